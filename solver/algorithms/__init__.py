@@ -1,0 +1,1 @@
+"""The algorithms: each reads like the textbook, takes a tree and gives plain columns back."""

@@ -1,0 +1,115 @@
+"""Alpha-beta search (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7), told as events.
+
+The textbook's MAX-VALUE, with MIN-VALUE as its mirror image:
+
+    function MAX-VALUE(state, α, β)
+        v ← −∞
+        for each a in ACTIONS(state) do
+            v ← MAX(v, MIN-VALUE(RESULT(state, a), α, β))
+            if v ≥ β then return v
+            α ← MAX(α, v)
+        return v
+
+The loop below is that function with a stack of its own in place of the machine's, so that no tree is too deep. Numbers
+are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and one `slack` of 0 or 1 makes both cut tests.
+
+An event is a tuple of its kind, the node, and
+
+    ENTERED     the window (α, β) that an inner node was called with
+    EVALUATED   the value that a leaf handed up
+    MOVED       the node's window after α or β moved
+    CUT         the child after which the search of the node stopped
+    BACKED_UP   the value that an inner node handed up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from solver.tree import MAX, Tree
+
+ENTERED, EVALUATED, MOVED, CUT, BACKED_UP = range(5)
+NO_MORE = -1
+NOTHING: Iterator[int] = iter(())
+
+Ranks: TypeAlias = tuple[int, int]
+Event: TypeAlias = tuple[int, int, Any]
+"""Any is Ranks for ENTERED and MOVED, and int for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The conventions that steer the search."""
+
+    past_bound: bool = False
+    update_before_test: bool = False
+    fail_hard: bool = False
+    right_to_left: bool = False
+
+
+def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int, rules: Rules) -> list[Event]:
+    """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value."""
+    turn, children = tree.turn, tree.children
+    slack = 1 if rules.past_bound else 0
+    before_test, fail_hard = rules.update_before_test, rules.fail_hard
+    step, final = (-1, 0) if rules.right_to_left else (1, -1)
+    events: list[Event] = []
+    happened = events.append
+    calls: list[tuple[int, Iterator[int], bool, int, Ranks, Ranks]] = []
+
+    if turn[0] is None:
+        return [(EVALUATED, 0, _clamped(utility[0], window) if fail_hard else utility[0])]
+    node, entry, maximising = 0, window, turn[0] == MAX
+    v = -1 if maximising else infinity
+    actions = iter(children[0][::step])
+    happened((ENTERED, 0, window))
+    while True:
+        child = next(actions, NO_MORE)
+        if child == NO_MORE:
+            # return v
+            value = _clamped(v, entry) if fail_hard else v
+            happened((BACKED_UP, node, value))
+            if not calls:
+                return events
+            child = node
+            node, actions, maximising, v, entry, window = calls.pop()
+        elif turn[child] is None:
+            value = _clamped(utility[child], window) if fail_hard else utility[child]
+            happened((EVALUATED, child, value))
+        else:
+            # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
+            calls.append((node, actions, maximising, v, entry, window))
+            node, entry, maximising = child, window, turn[child] == MAX
+            v = -1 if maximising else infinity
+            actions = iter(children[node][::step])
+            happened((ENTERED, node, window))
+            continue
+        if maximising:
+            if value > v:
+                v = value
+                alpha, beta = window
+                cut = v >= beta + slack
+                if v > alpha and (before_test or not cut):
+                    window = (v, beta)
+                    happened((MOVED, node, window))
+                if cut:
+                    if child != children[node][final]:
+                        happened((CUT, node, child))
+                    actions = NOTHING
+        elif value < v:
+            v = value
+            alpha, beta = window
+            cut = v <= alpha - slack
+            if v < beta and (before_test or not cut):
+                window = (alpha, v)
+                happened((MOVED, node, window))
+            if cut:
+                if child != children[node][final]:
+                    happened((CUT, node, child))
+                actions = NOTHING
+
+
+def _clamped(value: int, window: Ranks) -> int:
+    return max(window[0], min(window[1], value))

@@ -1,0 +1,25 @@
+"""Expectiminimax (Russell & Norvig, AIMA 3e, section 5.5; AIMA 4e, section 5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.exact import Number
+from solver.expectation import expected
+from solver.tree import CHANCE, MAX, Tree
+
+
+def expectiminimax(tree: Tree, utility: Sequence[Number]) -> list[Number]:
+    """The EXPECTIMINIMAX value of every node: the largest of the children at MAX, the smallest at MIN, Σ P(r)·value
+    at chance nodes, exactly."""
+    value = list(utility)
+    for node in tree.bottom_up():
+        children = tree.children[node]
+        if not children:
+            continue
+        if tree.turn[node] == CHANCE:
+            value[node] = expected(tree, node, [value[child] for child in children])
+        else:
+            best = max if tree.turn[node] == MAX else min
+            value[node] = best([value[child] for child in children])
+    return value

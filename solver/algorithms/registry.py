@@ -1,0 +1,85 @@
+"""Every algorithm by name: what it accepts, and how its findings become a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.algorithms.expectiminimax import expectiminimax
+from solver.algorithms.maxn import maxn
+from solver.algorithms.minimax import minimax
+from solver.convention import Convention, Window
+from solver.errors import Refusal
+from solver.ranks import Scale, scale_of
+from solver.search import retrace
+from solver.solution import Solution
+from solver.traits import CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
+from solver.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    name: str
+    needs: Needs
+    solve: Callable[[Tree, Convention], Solution]
+
+
+def _minimax(tree: Tree, convention: Convention) -> Solution:
+    scale = scale_of(tree)
+    return Solution(tree, "minimax", convention, _numbers(scale, minimax(tree, scale.utility)))
+
+
+def _alpha_beta(tree: Tree, convention: Convention) -> Solution:
+    bounds = initial_window(tree, convention)
+    scale = scale_of(tree, bounds)
+    window: Ranks = (scale.rank(bounds[0]), scale.rank(bounds[1]))
+    rules = Rules(
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules)
+    values = _numbers(scale, minimax(tree, scale.utility))
+    return Solution(tree, "alpha-beta", convention, values, retrace(tree, scale, window, events))
+
+
+def _expectiminimax(tree: Tree, convention: Convention) -> Solution:
+    leaves: Any = tree.leaf
+    return Solution(tree, "expectiminimax", convention, expectiminimax(tree, leaves))
+
+
+def _maxn(tree: Tree, convention: Convention) -> Solution:
+    leaves: Any = tree.leaf
+    take_last = (convention.ties == "last") != (convention.order == "right-to-left")
+    found = maxn(tree, leaves, take_last)
+    return Solution(tree, "maxn", convention, found.value, vectors=found.vectors)
+
+
+def initial_window(tree: Tree, convention: Convention) -> Window:
+    """The window that the search of the root starts with."""
+    if not isinstance(convention.window, str):
+        return convention.window
+    if convention.window == "bounds":
+        if tree.bounds is None:
+            raise Refusal(0, "window", "the window is to be the game's bounds, but it declares none", "add bounds: [L, U]")
+        return tree.bounds
+    values: Any = [tree.leaf[node] for node in tree.leaves]
+    return min(values), max(values)
+
+
+def _numbers(scale: Scale, ranks: list[int]) -> list[Any]:
+    return [scale.numbers[rank] for rank in ranks]
+
+
+ALGORITHMS = {
+    algorithm.name: algorithm
+    for algorithm in (
+        Algorithm("minimax", MINIMAX_TREES, _minimax),
+        Algorithm("alpha-beta", MINIMAX_TREES, _alpha_beta),
+        Algorithm("expectiminimax", CHANCE_TREES, _expectiminimax),
+        Algorithm("maxn", PLAYER_TREES, _maxn),
+    )
+}

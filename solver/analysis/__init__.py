@@ -1,0 +1,1 @@
+"""Questions about a tree that one search does not answer."""

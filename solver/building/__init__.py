@@ -1,0 +1,1 @@
+"""Document → game tree: growing the columns, naming the nodes, checking the meaning."""

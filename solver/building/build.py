@@ -1,0 +1,98 @@
+"""Document → game: the stages of building, on one page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from solver.building.columns import Columns, Origin, TooManyNodes, origin_place
+from solver.building.declarations import read_declarations
+from solver.building.flat import grow_flat
+from solver.building.meaning import check_claims, check_leaves, settle_chances
+from solver.building.names import name_moves, name_nodes
+from solver.building.nested import grow_nested
+from solver.limits import Limits
+from solver.problems import Place, ProblemLog, quoted
+from solver.reading.document import Document
+from solver.tree import CHANCE, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A tree with what its document says about it, and where each node stands in the text."""
+
+    tree: Tree
+    title: str | None
+    source: str | None
+    document: Document = field(repr=False)
+    origins: list[Origin] = field(repr=False)
+
+    def place(self, node: int) -> Place:
+        """Where a node is written; a document that was read without places is read again."""
+        document, origins = self.document, self.origins
+        if document.reread is not None and (again := document.reread()) is not None:
+            limits = Limits()
+            game = build(again, limits, ProblemLog(limits.problems))
+            assert game is not None
+            document, origins = game.document, game.origins
+        return origin_place(document, origins[node])
+
+
+def build(document: Document, limits: Limits, problems: ProblemLog) -> Game | None:
+    """The game of a document that conforms to its schema or was repaired; None if no tree could be grown."""
+    data: Any = document.data
+    if not isinstance(data, dict):
+        return None
+    columns = Columns(document, read_declarations(document, problems), limits, problems)
+    try:
+        if "tree" in data:
+            grow_nested(columns, data)
+        elif isinstance(data.get("nodes"), dict):
+            grow_flat(columns, data)
+    except TooManyNodes:
+        return None
+    if not columns.turn:
+        return None
+    return Game(_finished(columns), data.get("title"), data.get("source"), document, columns.origins)
+
+
+def _finished(columns: Columns) -> Tree:
+    def duplicate_id(node: int, first: int) -> None:
+        raw = _raw(columns.origins[node])
+        origin = (raw, "id") if isinstance(raw, dict) else columns.origins[node]
+        columns.report(origin, "duplicate-id", f"id {quoted(columns.ids[node])} is taken by the node at line {_line(first)}")
+
+    def duplicate_move(node: int, first: int) -> None:
+        raw = _raw(columns.origins[node])
+        origin = (raw, "move") if isinstance(raw, dict) and "move" in raw else columns.origins[node]
+        columns.report(origin, "duplicate-move", f"move {quoted(columns.move[node])} is taken by the sibling at line {_line(first)}")
+
+    def _line(node: int) -> int:
+        return columns.place(columns.origins[node]).line
+
+    name_nodes(columns.ids, columns.turn, columns.children, duplicate_id)
+    name_moves(columns.ids, columns.move, columns.children, duplicate_move)
+    if CHANCE in columns.turn:
+        settle_chances(columns)
+    tree = Tree(
+        ids=tuple(columns.ids),
+        turn=tuple(columns.turn),
+        parent=tuple(columns.parent),
+        children=tuple(map(tuple, columns.children)),
+        depth=tuple(columns.depth),
+        move=(None, *columns.move[1:]),
+        probability=tuple(columns.probability),
+        leaf=tuple(columns.leaf),
+        estimates=columns.statistics["estimate"],
+        visits=columns.statistics["visits"],
+        totals=columns.statistics["total"],
+        **columns.declared.for_tree(),
+    )
+    check_leaves(tree, columns.report_node)
+    check_claims(tree, columns.report_node)
+    return tree
+
+
+def _raw(origin: Origin) -> Any:
+    container, key = origin
+    return container[key]

@@ -1,0 +1,213 @@
+"""The tree while it grows: the columns of Tree as lists, filled from what each node's text says about itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.building.declarations import Declarations, nfc
+from solver.building.names import NO_NAME
+from solver.exact import Number, number_advice, parse_number, total
+from solver.limits import Limits
+from solver.problems import Place, ProblemLog, quoted
+from solver.reading.document import REPORTED, Document
+from solver.tree import CHANCE, Leaf, Loop, Move, NodeId, Outcome, Unknown
+
+Origin = tuple[Any, Any]
+"""A container of the document and the key or position in it."""
+
+
+class TooManyNodes(Exception):
+    """Growing stops; the problem has been reported."""
+
+
+class Columns:
+    def __init__(self, document: Document, declared: Declarations, limits: Limits, problems: ProblemLog) -> None:
+        self.document = document
+        self.declared = declared
+        self.limits = limits
+        self.problems = problems
+        self.numbers: dict[str, Number] = {}
+        self.turns_known = frozenset((*declared.turns, REPORTED))
+        self.ids: list[NodeId] = []
+        self.turn: list[str | None] = []
+        self.parent: list[int] = []
+        self.children: list[Any] = []
+        self.depth: list[int] = []
+        self.move: list[Move] = []
+        self.probability: list[Number | None] = []
+        self.leaf: list[Leaf | None] = []
+        self.origins: list[Origin] = []
+        self.with_probability: set[int] = set()
+        self.statistics: dict[str, dict[int, Number]] = {"estimate": {}, "visits": {}, "total": {}}
+
+    def add(self, up: int, container: Any, key: Any) -> int:
+        """A new node below `up`: a leaf, until `open` makes it an inner node."""
+        node = len(self.turn)
+        if node >= self.limits.nodes:
+            self.report((container, key), "many-nodes", f"more than {self.limits.nodes:,} nodes")
+            raise TooManyNodes
+        self.parent.append(up)
+        self.origins.append((container, key))
+        self.ids.append(NodeId(NO_NAME))
+        self.turn.append(None)
+        self.move.append(Move(NO_NAME))
+        self.probability.append(None)
+        self.leaf.append(None)
+        self.children.append(())
+        if up >= 0:
+            self.children[up].append(node)
+            self.depth.append(self.depth[up] + 1)
+        else:
+            self.depth.append(0)
+        return node
+
+    def open(self, node: int, turn: str) -> None:
+        self.turn[node] = turn
+        self.children[node] = []
+
+    # Problems, at the place of an item, a key or a node.
+
+    def report(self, origin: Origin, code: str, message: str, hint: str = "") -> None:
+        self.problems.add(self.place(origin), code, message, hint)
+
+    def report_node(self, node: int, code: str, message: str, hint: str = "") -> None:
+        self.problems.add(self.place(self.origins[node]), code, message, hint)
+
+    def place(self, origin: Origin) -> Place:
+        return origin_place(self.document, origin)
+
+    # What a node says about itself.
+
+    def describe(self, node: int, raw: dict[str, Any]) -> str:
+        """Fill a node's columns from its mapping; gives its turn."""
+        rest = len(raw)
+        if "id" in raw:
+            rest -= 1
+            name = nfc(raw["id"])
+            self.ids[node] = NodeId(name)
+            if len(name) > self.limits.id_length:
+                self.report_long_id(name, self.place((raw, "id")))
+        if "move" in raw:
+            rest -= 1
+            self.read_move(node, raw)
+        if "p" in raw:
+            rest -= 1
+            self.read_probability(node, raw)
+        turn = REPORTED
+        if "turn" in raw:
+            rest -= 1
+            turn = nfc(raw["turn"])
+            if turn not in self.turns_known:
+                self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", self.declared.turn_hint(turn))
+                turn = REPORTED
+        if "children" not in raw:
+            self.leaf[node] = self.read_leaf(raw)
+        if rest > 1:
+            self.read_statistics(node, raw)
+        return turn
+
+    def read_move(self, node: int, raw: dict[str, Any]) -> None:
+        if self.parent[node] < 0:
+            self.report((raw, "move"), "unknown-key", "the root has no move: none leads to it")
+        self.move[node] = Move(nfc(raw["move"]))
+
+    def read_probability(self, node: int, raw: dict[str, Any]) -> None:
+        up = self.parent[node]
+        self.with_probability.add(node)
+        if up < 0 or self.turn[up] not in (CHANCE, REPORTED):
+            self.report((raw, "p"), "probability-place", "a probability belongs below a chance node only")
+            return
+        chance = self.number(raw["p"], (raw, "p"))
+        if chance is not None and not 0 <= chance <= 1:
+            self.report((raw, "p"), "probability", f"a probability lies between 0 and 1, not {quoted(raw['p'])}")
+            chance = None
+        self.probability[node] = chance
+
+    def read_leaf(self, raw: dict[str, Any]) -> Leaf | None:
+        if "value" in raw:
+            value = raw["value"]
+            if type(value) is str:
+                known = None if self.declared.sides else self.numbers.get(value)
+                return self.scalar_leaf(value, (raw, "value")) if known is None else known
+            return self.vector(value, (raw, "value"))
+        if type(raw.get("features")) is dict:
+            return self.evaluate(raw["features"])
+        if "loop" in raw:
+            return Loop(NodeId(nfc(raw["loop"])))
+        return None
+
+    def read_statistics(self, node: int, raw: dict[str, Any]) -> None:
+        if "children" in raw and type(raw.get("features")) is dict:
+            self.statistics["estimate"][node] = self.evaluate(raw["features"])
+        for key, column in self.statistics.items():
+            if key in raw and (number := self.number(raw[key], (raw, key))) is not None:
+                column[node] = number
+                if key == "visits" and (number < 0 or number.denominator != 1):
+                    self.report((raw, key), "number", f"visits is a whole number from 0 up, not {quoted(raw[key])}")
+
+    # Leaves and numbers.
+
+    def number(self, text: str, origin: Origin) -> Number | None:
+        number = self.numbers.get(text)
+        if number is None and text != REPORTED:
+            number = parse_number(text)
+            if number is None:
+                self.report(origin, "number", f"{quoted(text)} is not a number", number_advice(text))
+            else:
+                self.numbers[text] = number
+        return number
+
+    def scalar_leaf(self, text: str, origin: Origin) -> Leaf | None:
+        if text in ("true", "false"):
+            return Outcome(text)
+        if nfc(text) in self.declared.unknowns:
+            return Unknown(nfc(text))
+        if text.isidentifier() and number_advice(text) == number_advice(REPORTED):
+            hint = f"write a number, or declare the symbol at the top: unknowns: [{text}]"
+            self.report(origin, "number", f"{quoted(text)} is not a number", hint)
+            return None
+        number = self.number(text, origin)
+        # A single agent's vector has one number, which needs no brackets.
+        return (number,) if number is not None and len(self.declared.sides) == 1 else number
+
+    def vector(self, raw: Any, origin: Origin) -> Leaf | None:
+        sides = self.declared.sides
+        if not sides:
+            self.report(origin, "vector", "a vector needs declared players", "write players: [A, B, …] at the top")
+            return None
+        if type(raw) is dict:
+            keys = {nfc(key): key for key in raw}
+            if set(keys) != set(sides):
+                self.report(origin, "vector", f"a vector needs one number for each of {', '.join(sides)}")
+                return None
+            items = [self.number(raw[keys[side]], (raw, keys[side])) for side in sides]
+        else:
+            if len(raw) != len(sides):
+                whose = "team" if self.declared.teams else "player"
+                self.report(origin, "vector", f"a vector needs {len(sides)} numbers, one for each {whose}, not {len(raw)}")
+                return None
+            items = [self.number(item, (raw, position)) for position, item in enumerate(raw)]
+        vector = tuple(item for item in items if item is not None)
+        return vector if len(vector) == len(sides) else None
+
+    def evaluate(self, features: dict[str, Any]) -> Number:
+        """EVAL = Σ wᵢ fᵢ."""
+        terms: list[Number] = []
+        for name in features:
+            count = self.number(features[name], (features, name))
+            if name not in self.declared.weights:
+                place = self.document.key_place(features, name)
+                self.problems.add(place, "feature", f"feature {quoted(name)} has no weight", "add it to `weights` at the top")
+            elif count is not None:
+                terms.append(self.declared.weights[name] * count)
+        return total(terms)
+
+    def report_long_id(self, name: str, place: Place) -> None:
+        message = f"id {quoted(name)} has {len(name)} characters; at most {self.limits.id_length} are allowed"
+        self.problems.add(place, "bad-id", message)
+
+
+def origin_place(document: Document, origin: Origin) -> Place:
+    """Of the item itself: a mapping's or list's first sign, a scalar's own."""
+    container, key = origin
+    return document.place(container, key)

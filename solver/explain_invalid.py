@@ -1,0 +1,154 @@
+"""Why a document does not conform to its schema, in our own words, at the exact place.
+
+Each mapping and list that a `$ref` of the schema leads to is explained alone: the reference is put on a list instead
+of being followed, so nothing recurses through the tree. What is reported is replaced by `REPORTED`, so that the later
+checks can go on with the rest of the document.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+
+from solver.problems import ProblemLog, quoted
+from solver.reading.document import REPORTED, Container, Document
+from solver.schema import conforms, schema
+
+_TYPES = {"object": "a mapping", "array": "a list", "string": "a text", "number": "a number", "boolean": "true or false"}
+
+
+def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None:
+    """Report what is wrong with a document that does not conform; once the log is full, bad nodes are only counted."""
+    data: Any = document.data
+    if not isinstance(data, dict):
+        problems.add(document.place(data), "wrong-type", "a Plymark document is a mapping with `plymark: …` in it")
+        document.data = REPORTED
+        return
+    pending: deque[tuple[str, Any]] = deque([("", data)])
+    while pending:
+        definition, instance = pending.popleft()
+        if len(problems.kept) >= problems.most:
+            problems.total += 1
+            continue
+        found: list[tuple[str, Any]] = []
+        for error in _alone(kind, definition, found).iter_errors(instance):
+            _report(document, instance, error, problems)
+        if len(found) > 1:
+            found = [(below, item) for below, item in found if not conforms(kind, item, below)]
+        pending.extend(found)
+
+
+def _alone(kind: str, definition: str, found: list[tuple[str, Any]]) -> Draft202012Validator:
+    """A validator for one definition that notes the references to containers instead of following them."""
+    whole = schema(kind)
+
+    def reference(validator: Any, target: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, dict | list):
+            found.append((target, instance))
+        else:
+            yield from validator.descend(instance, _resolved(whole, target))
+
+    alone = extend(Draft202012Validator, {"$ref": reference})
+    return alone(_resolved(whole, definition))  # type: ignore[no-any-return]
+
+
+def _resolved(whole: dict[str, Any], target: str) -> Any:
+    if not target:
+        return whole
+    _, _, name = target.partition("#/$defs/")
+    return whole["$defs"][name]
+
+
+def _report(document: Document, instance: Any, error: ValidationError, problems: ProblemLog) -> None:
+    path = list(error.relative_path)
+    holder: Any = instance
+    for step in path[:-1]:
+        holder = holder[step]
+    last: Any = path[-1] if path else None
+    bad: Any = holder[last] if path else instance
+    place = document.place(bad) if isinstance(bad, dict | list) else document.place(holder, last)
+    rule: Any = error.validator_value
+    match error.validator:
+        case "additionalProperties":
+            _report_unknown_keys(document, bad, error, problems)
+            return
+        case "required":
+            _report_missing(document, bad, str(error.message.split("'")[1]), problems)
+            return
+        case None:
+            problems.add(document.key_place(holder, last), "conflicting-keys", _conflict(last, holder), _CONFLICTS.get(last, ""))
+            return
+        case "type":
+            allowed = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule) if name in _TYPES)
+            problems.add(place, "wrong-type", f"{_the(last)} must be {allowed}, not {_found(bad)}")
+        case "const" | "enum":
+            allowed = " or ".join(map(str, [rule] if error.validator == "const" else rule))
+            problems.add(place, "wrong-value", f"{_the(last)} must be {allowed}, not {_found(bad)}")
+        case "minItems" | "maxItems" | "minProperties":
+            if bad:
+                problems.add(place, "wrong-type", f"{_the(last)} must have {rule} items, not {len(bad)}")
+            else:
+                problems.add(place, "no-children", f"{_the(last)} must not be empty")
+        case "pattern":
+            name = error.instance
+            where = document.key_place(bad, name) if isinstance(bad, dict) else place
+            problems.add(where, "bad-id", f"{quoted(name)} cannot be an id", "an id has no white space and no / or \\")
+            return
+        case other:
+            problems.add(place, "wrong-value", f"{_the(last)} does not fit: {other} {rule}")
+    if path:
+        holder[last] = [REPORTED] if last in ("children", "tree") else REPORTED
+
+
+def _report_unknown_keys(document: Document, bad: Any, error: ValidationError, problems: ProblemLog) -> None:
+    schema_here: Any = error.schema
+    known = list(schema_here["properties"])
+    for key in bad:
+        if key not in known and key not in (REPORTED, "<<"):
+            close = difflib.get_close_matches(key.lower(), [name for name in known if name not in bad], n=1, cutoff=0.6)
+            hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
+            problems.add(document.key_place(bad, key), "unknown-key", f"unknown key {quoted(key)}", hint)
+
+
+def _report_missing(document: Document, bad: Any, key: str, problems: ProblemLog) -> None:
+    if "children" in bad and key == "turn":
+        problem = "an inner node needs a turn", "write turn: max, min, chance, or a player's name"
+    elif key == "value":
+        problem = "a node needs children, or a value if it is a leaf", ""
+    elif key == "tree":
+        problem = "a game needs a tree, or root and nodes", "for example tree: [[3, 12, 8], [2, 4, 6]]"
+    else:
+        problem = f"key {quoted(key)} is missing", ""
+    meant = ("value", "children", "features", "loop") if key == "value" else (key,)
+    misspelt = any(difflib.get_close_matches(name.lower(), meant) for name in bad)
+    bad[key] = REPORTED
+    if not misspelt:
+        problems.add(document.place(bad), "missing-key", *problem)
+
+
+_CONFLICTS = {
+    "value": "a leaf has a value, an inner node has children; remove one",
+    "loop": "a leaf has a value or a loop, an inner node has children; remove one",
+    "features": "features give the value or the estimate; remove one",
+    "estimate": "only inner nodes have an estimate; a leaf has its value",
+    "levels": "levels give turns to nested lists; in the flat form every node has its turn",
+}
+
+
+def _conflict(key: str, holder: Container) -> str:
+    others = [name for name in ("children", "value", "features", "estimate", "tree", "nodes") if name in holder and name != key]
+    return f"{quoted(key)} cannot stand beside {quoted(others[0])}" if others else f"{quoted(key)} cannot stand here"
+
+
+def _the(key: str | int | None) -> str:
+    return "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
+
+
+def _found(bad: Any) -> str:
+    return "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)

@@ -1,0 +1,152 @@
+"""read → check → build → solve: the stages, composed on one page and nowhere else."""
+
+from __future__ import annotations
+
+import difflib
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from solver.algorithms.registry import ALGORITHMS
+from solver.building.build import Game, build
+from solver.convention import DEFAULT, Convention, convention_from
+from solver.errors import DocumentError, Refusal, UsageError
+from solver.limits import DEFAULT_LIMITS, Limits
+from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
+from solver.reading.document import Document
+from solver.reading.read import read, too_large
+from solver.schema import KINDS, conforms
+from solver.solution import Solution
+from solver.traits import natural_algorithm, require
+
+GAME = "game/1"
+
+
+def load(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game in a file; DocumentError with every problem of it otherwise."""
+    return load_bytes(read_file(path, limits), str(path), limits)
+
+
+def load_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game in a file's bytes; a name that ends in .json says that it must be JSON."""
+    document, game = _checked(raw, name, limits)
+    if game is None:
+        raise DocumentError([Problem(WHOLE_FILE, "kind", f"this is {document.kind}, not {GAME}")])
+    return game
+
+
+def load_tree(text: str, limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game whose tree alone is given, such as `[[3, 12], [2, 4]]`."""
+    problems = ProblemLog(limits.problems)
+    document = read(text.encode(), "", limits, problems, careful=True)
+    if document is not None:
+        document.data = {"plymark": GAME, "tree": document.data}
+    game = _examined(document, limits, problems)
+    if game is None or problems:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return game
+
+
+def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> tuple[str, Game | None]:
+    """The kind of a valid document, and its game if it is one; DocumentError with every problem otherwise."""
+    document, game = _checked(raw, name, limits)
+    return str(document.kind), game
+
+
+def solve(game: Game, algorithm: str = "auto", convention: Convention | str = DEFAULT) -> Solution:
+    """Solve a game; Refusal, naming the node, where the algorithm does not accept it."""
+    tree = game.tree
+    name = natural_algorithm(tree) if algorithm == "auto" else algorithm
+    if name not in ALGORITHMS:
+        if algorithm == "auto":
+            raise Refusal(0, "algorithm", f"there is no algorithm for a tree with {tree.name(0)}")
+        raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
+    with paused_collection():
+        require(tree, ALGORITHMS[name].needs, name)
+        return ALGORITHMS[name].solve(tree, convention_from(convention) if isinstance(convention, str) else convention)
+
+
+def refused(error: Refusal, game: Game) -> DocumentError:
+    """A refusal as a problem at the place of its node."""
+    return DocumentError([Problem(game.place(error.node), error.code, error.message, error.hint)])
+
+
+def read_file(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """A file's bytes, unless it is larger than any document may be."""
+    problems = ProblemLog(limits.problems)
+    try:
+        size = Path(path).stat().st_size
+        if not too_large(size, max(limits.yaml_bytes, limits.json_bytes), problems):
+            return Path(path).read_bytes()
+    except OSError as error:
+        problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error}")
+    raise DocumentError(problems.kept)
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Without cyclic garbage collection: it would walk millions of fresh objects again and again and find nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _checked(raw: bytes, name: str, limits: Limits) -> tuple[Document, Game | None]:
+    with paused_collection():
+        problems = ProblemLog(limits.problems)
+        document = read(raw, name, limits, problems)
+        game = _examined(document, limits, problems)
+        if problems and document is not None and document.reread is not None:
+            problems = ProblemLog(limits.problems)
+            document = read(raw, name, limits, problems, careful=True)
+            _examined(document, limits, problems)
+    if problems or document is None:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return document, game
+
+
+def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -> Game | None:
+    """Check a document as far as it could be read; its game, if it is one."""
+    if document is None:
+        return None
+    kind = _kind(document, problems)
+    if kind is None:
+        return None
+    if problems or not conforms(kind, document.data):
+        if document.reread is not None:
+            problems.add(WHOLE_FILE, "wrong-value", "to be explained with places")
+            return None
+        # Imported only here: explaining loads a library that a valid document never needs.
+        from solver.explain_invalid import explain_invalid
+
+        explain_invalid(document, kind, problems)
+    return build(document, limits, problems) if kind == GAME else None
+
+
+def _kind(document: Document, problems: ProblemLog) -> str | None:
+    """Which kind a document is to be checked as; a header that is wrong is reported."""
+    data, kind = document.data, document.kind
+    if kind in KINDS:
+        return kind
+    if not isinstance(data, dict):
+        problems.add(document.place_of_root(), "wrong-type", f"a Plymark document is a mapping that starts with plymark: {GAME}")
+        return None
+    if kind is None:
+        place = document.place(data, "plymark") if "plymark" in data else document.place(data)
+        problems.add(place, "kind", "the document does not say what it is", f"start it with plymark: {GAME}")
+    elif kind:
+        close = difflib.get_close_matches(kind, KINDS, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"the kinds are {', '.join(KINDS)}"
+        problems.add(document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint)
+    if "tree" not in data and "nodes" not in data:
+        return None
+    # A game by its looks: the rest of its problems can be shown in the same run.
+    data["plymark"] = GAME
+    return GAME

@@ -1,0 +1,121 @@
+"""A problem of a document: a stable code, the place, what was expected and what was found.
+
+Every code is declared here once; `docs/errors.md` lists them and `tests/bad/` holds a file for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MESSAGE_LENGTH = 400
+
+CODES = {
+    # the file and its text
+    "no-file": "the file is missing or cannot be opened",
+    "too-large": "the file is larger than its limit",
+    "encoding": "the text is not UTF-8",
+    "character": "a control, bidirectional-override or zero-width character",
+    "syntax": "not YAML or JSON",
+    "nesting": "mappings and lists nested deeper than the limit",
+    "empty-document": "there is no document",
+    "many-documents": "more than one document in a file",
+    "directive": "a YAML directive (%YAML, %TAG)",
+    "anchor": "a YAML anchor (&name)",
+    "alias": "a YAML alias (*name)",
+    "merge-key": "a YAML merge key (<<)",
+    "tag": "a YAML tag (!name)",
+    "duplicate-key": "a key written twice in a mapping",
+    "complex-key": "a list or mapping used as a key",
+    "null": "null, ~ or an empty text",
+    "long-text": "a text longer than the limit",
+    # the shape
+    "kind": "the header does not name a kind and version that Plymark knows",
+    "unknown-key": "a key that has no meaning there",
+    "missing-key": "a key that must be there",
+    "conflicting-keys": "two keys that exclude each other",
+    "wrong-type": "a list, mapping or text where something else belongs",
+    "wrong-value": "a value that is not one of those allowed",
+    "no-children": "an inner node, or a list that should hold something, is empty",
+    "bad-id": "an id with white space, a path separator or too many characters",
+    # the meaning
+    "number": "not a number, or written in a way that is not accepted",
+    "unknown-turn": "a turn that is neither a turn word nor a declared player",
+    "bad-name": "a player, team or unknown with a name that is taken, a number or a turn word",
+    "teams": "teams that do not divide the players among them",
+    "duplicate-id": "two nodes with the same id",
+    "duplicate-move": "two moves with the same name at one node",
+    "levels": "a nested list deeper than `levels` says",
+    "probability": "a probability outside 0 to 1",
+    "probability-place": "a probability where there is no chance node above",
+    "probability-missing": "a chance node with probabilities on some children only",
+    "probability-sum": "probabilities that do not add up to exactly 1",
+    "leaf-value": "a leaf whose value does not fit this kind of tree",
+    "vector": "a vector that does not have one number for each player or team",
+    "feature": "a feature without a weight",
+    "loop": "a loop that does not lead back to an ancestor",
+    "sum-claim": "a leaf that breaks the claim `sum`",
+    "bounds-claim": "a leaf that breaks the claim `bounds`, or bounds the wrong way round",
+    "unknown-node": "a child that is not a node",
+    "shared-node": "a node with two parents",
+    "unreachable-node": "a node that the root does not lead to",
+    "cycle": "a node that is its own ancestor",
+    "many-nodes": "more nodes than the limit",
+    # solving
+    "algorithm": "the algorithm does not accept a node of this tree",
+    "window": "the window does not fit this tree",
+    "result-size": "a value with too many digits to print exactly",
+}
+
+
+class Place(NamedTuple):
+    """Line and column, both counted from 1."""
+
+    line: int
+    column: int
+
+
+WHOLE_FILE = Place(1, 1)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    place: Place
+    code: str
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place.line}:{self.place.column}: {_clipped(self.message)} [{self.code}]"
+
+
+class ProblemLog:
+    """Collects problems: keeps the first `most` in document order of finding, counts all."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.total = 0
+        self.kept: list[Problem] = []
+
+    def add(self, place: Place, code: str, message: str, hint: str = "") -> None:
+        assert code in CODES, code
+        self.total += 1
+        if len(self.kept) < self.most:
+            self.kept.append(Problem(place, code, message, hint))
+
+    def extend(self, other: ProblemLog) -> None:
+        self.total += other.total
+        self.kept.extend(other.kept[: max(0, self.most - len(self.kept))])
+
+    def __bool__(self) -> bool:
+        return self.total > 0
+
+
+def quoted(text: object) -> str:
+    """User text inside a message: short, on one line, nothing in it that a terminal would obey."""
+    shown = "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in str(text)[:60])
+    return f'"{shown}…"' if len(str(text)) > 60 else f'"{shown}"'
+
+
+def _clipped(message: str) -> str:
+    return message if len(message) <= MESSAGE_LENGTH else message[: MESSAGE_LENGTH - 1] + "…"

@@ -1,0 +1,1 @@
+"""Text → document: one reader for every kind of document, YAML or JSON."""

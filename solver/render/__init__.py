@@ -1,0 +1,1 @@
+"""Solution → text: for people (text) and for programs (JSON, YAML)."""

@@ -1,0 +1,149 @@
+"""A solution as plain data in the shape of solution/1; JSON and YAML are written from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.exact import Number, Plain, plain
+from solver.ranks import Scale
+from solver.search import Search, stages
+from solver.solution import Solution
+from solver.tree import Vector
+
+MOST_STAGE_CHANGES = 1_000_000
+"""Deep trees can change every ancestor at every leaf; past this many changes `stages` is null."""
+
+
+def solution_data(solution: Solution) -> dict[str, Any]:
+    tree, search = solution.tree, solution.search
+    ids = tree.ids
+    fewest, most = solution.fewest_and_most
+    pruned = solution.pruned
+    pruned_leaves = [node for node in pruned if tree.turn[node] is None]
+    leaves = len(tree.leaves)
+    data: dict[str, Any] = {
+        "plymark": "solution/1",
+        "algorithm": solution.algorithm,
+        "convention": solution.convention.as_data(),
+        "value": _plain_value(solution.value),
+        "move": solution.move,
+        "moves": solution.moves,
+        "line": [tree.move[node] for node in solution.line],
+    }
+    if tree.players:
+        data["vectors"] = None if solution.vectors is None else [_plain_value(vector) for vector in solution.vectors]
+    data["counts"] = {
+        "nodes": len(tree),
+        "leaves": leaves,
+        "evaluated": leaves - len(pruned_leaves),
+        "pruned": len(pruned_leaves),
+        "fewest": fewest,
+        "most": most,
+    }
+    data["visited"] = [ids[node] for node in solution.visited]
+    data["pruned"] = {"leaves": [ids[node] for node in pruned_leaves], "nodes": [ids[node] for node in pruned]}
+    if search is not None:
+        shown = _Shown(search.scale)
+        data["cuts"] = _cuts(solution, search, shown)
+        data["stages"] = _stages(solution, search, shown)
+        data["nodes"] = _searched_nodes(solution, search, shown)
+    else:
+        data["nodes"] = _nodes(solution)
+    return data
+
+
+class _Shown:
+    """Ranks and windows as they are printed, each made once."""
+
+    def __init__(self, scale: Scale) -> None:
+        # Python's index -1 is the last item: the rank of −∞.
+        self.rank: list[Plain] = [*map(plain, scale.numbers), "inf", "-inf"]
+        self.pairs: dict[tuple[int, int] | None, list[Plain] | None] = {None: None}
+
+    def window(self, window: tuple[int, int] | None) -> list[Plain] | None:
+        if window not in self.pairs:
+            assert window is not None
+            self.pairs[window] = [self.rank[window[0]], self.rank[window[1]]]
+        return self.pairs[window]
+
+
+def _plain_value(value: Number | Vector) -> Plain | list[Plain]:
+    return [plain(number) for number in value] if isinstance(value, tuple) else plain(value)
+
+
+def _cuts(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, Any]]:
+    ids = solution.tree.ids
+    return [
+        {
+            "node": ids[cut.node],
+            "after": ids[cut.after],
+            "kind": cut.kind,
+            "value": shown.rank[cut.value],
+            "bound": shown.rank[cut.bound],
+            "set_by": None if cut.set_by is None else ids[cut.set_by],
+            "deep": cut.deep,
+            "skipped": [ids[node] for node in cut.skipped],
+        }
+        for cut in search.cuts
+    ]
+
+
+def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, Any]] | None:
+    ids = solution.tree.ids
+    found, changes = [], 0
+    for leaf, changed in stages(solution.tree, search):
+        changes += len(changed)
+        if changes > MOST_STAGE_CHANGES:
+            return None
+        found.append({"after": ids[leaf], "intervals": {ids[node]: shown.window(changed[node]) for node in sorted(changed)}})
+    return found
+
+
+def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
+    tree = solution.tree
+    best, move, ids = solution.best, tree.move, tree.ids
+    nodes = {}
+    for node, name in enumerate(ids):
+        up = tree.parent[node]
+        facts: dict[str, Any] = {
+            "turn": tree.turn[node],
+            "parent": ids[up] if up >= 0 else None,
+            "move": move[node],
+            "depth": tree.depth[node],
+        }
+        chance = tree.probability[node]
+        if chance is not None:
+            facts["p"] = plain(chance)
+        facts["value"] = _plain_value(solution.values[node])
+        facts["best"] = [move[child] for child in best[node]]
+        nodes[name] = facts
+    return nodes
+
+
+def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[str, dict[str, Any]]:
+    tree = solution.tree
+    best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
+    entry, leaving, interval, windows, returned = search.entry, search.exit, search.interval, search.windows, search.returned
+    rank, window, known = shown.rank, shown.window, search.known
+    ranks = {number: place for place, number in enumerate(search.scale.numbers)}
+    nodes = {}
+    for node, name in enumerate(ids):
+        up, handed_up = parent[node], returned[node]
+        on_entry = window(entry[node])
+        nodes[name] = {
+            "turn": turn[node],
+            "parent": ids[up] if up >= 0 else None,
+            "move": move[node],
+            "depth": depth[node],
+            "value": rank[ranks[solution.values[node]]],
+            "best": [move[child] for child in best[node]],
+            "returned": None if handed_up is None else rank[handed_up],
+            "known": known(node),
+            "entry": on_entry,
+            "exit": window(leaving[node]),
+            "windows": [window(each) for each in windows[node]] or ([] if handed_up is None else [on_entry]),
+            "interval": window(interval[node]),
+        }
+    return nodes
+
+

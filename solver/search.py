@@ -1,0 +1,174 @@
+"""What one pruning search did, derived from its events: windows, cuts, visits, intervals, stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from solver.algorithms.alpha_beta import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event, Ranks
+from solver.ranks import Scale
+from solver.tree import MAX, MIN, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The search of `node` stopped after the child `after`: its `value` reached the `bound` that `set_by` had set."""
+
+    node: int
+    after: int
+    kind: str
+    """alpha at a MIN node, beta at a MAX node."""
+    value: int
+    bound: int
+    set_by: int | None
+    """None for the initial window."""
+    deep: bool
+    skipped: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
+
+    scale: Scale
+    events: Sequence[Event]
+    visited: Sequence[int]
+    entry: Sequence[Ranks | None]
+    exit: Sequence[Ranks | None]
+    windows: Sequence[Sequence[Ranks]]
+    """The entry window and each changed one, at inner nodes; empty elsewhere."""
+    returned: Sequence[int | None]
+    cuts: Sequence[Cut]
+    interval: Sequence[Ranks]
+    """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
+
+    def known(self, node: int) -> str:
+        """How to read what a node returned: exact, at-most, at-least or unvisited."""
+        returned = self.returned[node]
+        if returned is None:
+            return "unvisited"
+        low, high = self.interval[node]
+        if low == high == returned:
+            return "exact"
+        return "at-most" if high <= returned else "at-least"
+
+
+def retrace(tree: Tree, scale: Scale, window: Ranks, events: Sequence[Event]) -> Search:
+    """Go through the events once and note what stands where."""
+    size = len(tree)
+    parent = tree.parent
+    visited: list[int] = []
+    entry: list[Ranks | None] = [None] * size
+    leaving: list[Ranks | None] = [None] * size
+    windows: list[list[Ranks]] = [_NO_WINDOWS] * size
+    returned: list[int | None] = [None] * size
+    cuts: list[Cut] = []
+    # Which node last strictly moved each bound that is in force at a node.
+    alpha_by: list[int | None] = [None] * size
+    beta_by: list[int | None] = [None] * size
+    for kind, node, what in events:
+        if kind == EVALUATED:
+            visited.append(node)
+            entry[node] = leaving[node] = leaving[parent[node]] if node else window
+            returned[node] = what
+        elif kind == ENTERED:
+            visited.append(node)
+            entry[node] = leaving[node] = what
+            windows[node] = [what]
+            if node:
+                alpha_by[node] = alpha_by[parent[node]]
+                beta_by[node] = beta_by[parent[node]]
+        elif kind == MOVED:
+            if tree.turn[node] == MAX:
+                alpha_by[node] = node
+            else:
+                beta_by[node] = node
+            leaving[node] = what
+            windows[node].append(what)
+        elif kind == BACKED_UP:
+            returned[node] = what
+        else:
+            assert kind == CUT
+            at_min = tree.turn[node] == MIN
+            in_force = leaving[node]
+            value = returned[what]
+            assert in_force is not None and value is not None
+            set_by = alpha_by[node] if at_min else beta_by[node]
+            cuts.append(
+                Cut(
+                    node=node,
+                    after=what,
+                    kind="alpha" if at_min else "beta",
+                    value=value,
+                    bound=in_force[0] if at_min else in_force[1],
+                    set_by=set_by,
+                    deep=set_by is not None and set_by != parent[node],
+                    skipped=tuple(child for child in tree.children[node] if returned[child] is None),
+                )
+            )
+    interval = _intervals(tree, scale, returned)
+    return Search(scale, events, visited, entry, leaving, windows, returned, cuts, interval)
+
+
+_NO_WINDOWS: list[Ranks] = []
+
+
+def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list[Ranks]:
+    """A leaf seen is [v, v], one not seen [−∞, +∞]; MAX takes the largest low and high of its children, MIN the smallest."""
+    infinity = scale.infinity
+    interval: list[Ranks] = [(-1, infinity)] * len(tree)
+    for node in tree.bottom_up():
+        children = tree.children[node]
+        if returned[node] is None:
+            continue
+        if not children:
+            rank = scale.utility[node]
+            interval[node] = (rank, rank)
+        else:
+            best = max if tree.turn[node] == MAX else min
+            below = [interval[child] for child in children]
+            interval[node] = (best([low for low, _ in below]), best([high for _, high in below]))
+    return interval
+
+
+def stages(tree: Tree, search: Search) -> Iterator[tuple[int, dict[int, Ranks]]]:
+    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5).
+
+    A child's interval is final once its next sibling is reached, and until the last child is reached one end of the
+    node's own is infinite; so each change is found in constant time, without a look at all the children.
+    """
+    size, infinity = len(tree), search.scale.infinity
+    interval: list[Ranks] = [(-1, infinity)] * size
+    settled: list[Ranks | None] = [None] * size
+    """What the finished children give, combined."""
+    active = [-1] * size
+    waiting = [len(children) for children in tree.children]
+    for kind, node, _ in search.events:
+        if kind not in (EVALUATED, ENTERED):
+            continue
+        up = tree.parent[node]
+        if up >= 0:
+            best = max if tree.turn[up] == MAX else min
+            if active[up] >= 0:
+                finished, before = interval[active[up]], settled[up]
+                settled[up] = finished if before is None else (best(before[0], finished[0]), best(before[1], finished[1]))
+            active[up] = node
+            waiting[up] -= 1
+        if kind == ENTERED:
+            continue
+        rank = search.scale.utility[node]
+        interval[node] = (rank, rank)
+        changed: dict[int, Ranks] = {}
+        while up >= 0:
+            best = max if tree.turn[up] == MAX else min
+            low, high = interval[active[up]]
+            before = settled[up]
+            if before is not None:
+                low, high = best(before[0], low), best(before[1], high)
+            if waiting[up]:
+                low, high = best(-1, low), best(infinity, high)
+            if interval[up] == (low, high):
+                break
+            interval[up] = changed[up] = (low, high)
+            up = tree.parent[up]
+        yield node, changed

@@ -1,0 +1,109 @@
+"""A solution: what an algorithm found out about a tree, frozen, with how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from solver.algorithms.minimax import minimax
+from solver.analysis.ordering import fewest_leaves, most_leaves
+from solver.convention import Convention
+from solver.exact import Number
+from solver.ranks import scale_of
+from solver.search import Search
+from solver.tree import CHANCE, MAX, MIN, Move, Tree, Vector
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Values are the true ones under best play, pruned or not; `search` is there for pruning algorithms only."""
+
+    tree: Tree
+    algorithm: str
+    convention: Convention
+    values: Sequence[Number] | Sequence[Vector]
+    search: Search | None = None
+    vectors: Sequence[Vector] | None = None
+    """max^n: every equilibrium vector of the root."""
+
+    @property
+    def value(self) -> Number | Vector:
+        return self.values[0]
+
+    @cached_property
+    def best(self) -> list[list[int]]:
+        """The optimal children of every node, in document order; none at leaves and chance nodes."""
+        tree, values = self.tree, self.values
+        best: list[list[int]] = []
+        for node, children in enumerate(tree.children):
+            turn = tree.turn[node]
+            if not children or turn == CHANCE:
+                best.append([])
+            elif tree.players:
+                own = (tree.side_of or {})[str(turn)]
+                goal = values[node][own]  # type: ignore[index]
+                best.append([child for child in children if values[child][own] == goal])  # type: ignore[index]
+            else:
+                goal = values[node]  # type: ignore[assignment]
+                best.append([child for child in children if values[child] == goal])
+        return best
+
+    def choice(self, node: int) -> int | None:
+        """The optimal child that `ties` picks, or None."""
+        best = self.best[node]
+        if not best:
+            return None
+        last_in_search = self.convention.ties == "last"
+        from_right = self.convention.order == "right-to-left"
+        return best[-1 if last_in_search != from_right else 0]
+
+    @cached_property
+    def line(self) -> list[int]:
+        """Best play from the root, as the nodes it leads to; it stops before a chance node's outcome."""
+        line: list[int] = []
+        node = self.choice(0)
+        while node is not None:
+            line.append(node)
+            node = self.choice(node)
+        return line
+
+    @property
+    def move(self) -> Move | None:
+        return self.tree.move[self.line[0]] if self.line else None
+
+    @property
+    def moves(self) -> list[Move | None]:
+        return [self.tree.move[child] for child in self.best[0]]
+
+    @cached_property
+    def visited(self) -> Sequence[int]:
+        """Nodes in the order in which the search came to them."""
+        if self.search is not None:
+            return self.search.visited
+        if self.convention.order == "left-to-right":
+            return range(len(self.tree))
+        visited: list[int] = []
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            visited.append(node)
+            stack.extend(self.tree.children[node])
+        return visited
+
+    @cached_property
+    def pruned(self) -> list[int]:
+        """Nodes that were not visited, in document order."""
+        if self.search is None:
+            return []
+        return [node for node, returned in enumerate(self.search.returned) if returned is None]
+
+    @cached_property
+    def fewest_and_most(self) -> tuple[int | None, int | None]:
+        """Leaves that alpha-beta evaluates in the best and in the worst order of children; None where undefined."""
+        tree = self.tree
+        if not tree.turns <= {MAX, MIN} or tree.players:
+            return None, None
+        scale = self.search.scale if self.search is not None else scale_of(tree)
+        ranks = minimax(tree, scale.utility)
+        return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)
