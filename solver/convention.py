@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from solver.errors import UsageError
@@ -49,10 +50,15 @@ class Convention:
         return next((name for name, convention in NAMED.items() if convention == self), None)
 
     def as_data(self) -> dict[str, Any]:
-        keys = {field.name: getattr(self, field.name) for field in fields(self)}
-        if not isinstance(self.window, str):
-            keys["window"] = [bound if isinstance(bound, str) else plain(bound) for bound in self.window]
-        return {"name": self.name, **keys}
+        return dict(_as_data(self))
+
+
+@lru_cache(maxsize=64)
+def _as_data(convention: Convention) -> dict[str, Any]:
+    keys = {field.name: getattr(convention, field.name) for field in fields(convention)}
+    if not isinstance(convention.window, str):
+        keys["window"] = [bound if isinstance(bound, str) else plain(bound) for bound in convention.window]
+    return {"name": convention.name, **keys}
 
 
 NAMED = {

@@ -17,7 +17,7 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from solver.problems import ProblemLog, quoted
-from solver.reading.document import REPORTED, Container, Document
+from solver.reading.document import PASSED_OVER, REPORTED, Container, Document
 from solver.schema import conforms, schema
 
 _TYPES = {"object": "a mapping", "array": "a list", "string": "a text", "number": "a number", "boolean": "true or false"}
@@ -33,7 +33,7 @@ def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None
     pending: deque[tuple[str, Any]] = deque([("", data)])
     while pending:
         definition, instance = pending.popleft()
-        if len(problems.kept) >= problems.most:
+        if problems.full:
             problems.total += 1
             continue
         found: list[tuple[str, Any]] = []
@@ -110,7 +110,7 @@ def _report_unknown_keys(document: Document, bad: Any, error: ValidationError, p
     schema_here: Any = error.schema
     known = list(schema_here["properties"])
     for key in bad:
-        if key not in known and key not in (REPORTED, "<<"):
+        if key not in known and not key.startswith(PASSED_OVER):
             close = difflib.get_close_matches(key.lower(), [name for name in known if name not in bad], n=1, cutoff=0.6)
             hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
             problems.add(document.key_place(bad, key), "unknown-key", f"unknown key {quoted(key)}", hint)

@@ -100,8 +100,12 @@ class ProblemLog:
     def add(self, place: Place, code: str, message: str, hint: str = "") -> None:
         assert code in CODES, code
         self.total += 1
-        if len(self.kept) < self.most:
+        if not self.full:
             self.kept.append(Problem(place, code, message, hint))
+
+    @property
+    def full(self) -> bool:
+        return len(self.kept) >= self.most
 
     def extend(self, other: ProblemLog) -> None:
         self.total += other.total

@@ -31,6 +31,8 @@ class Search:
     """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
 
     scale: Scale
+    true: Sequence[int]
+    """The value of every node under best play."""
     events: Sequence[Event]
     visited: Sequence[int]
     entry: Sequence[Ranks | None]
@@ -53,7 +55,7 @@ class Search:
         return "at-most" if high <= returned else "at-least"
 
 
-def retrace(tree: Tree, scale: Scale, window: Ranks, events: Sequence[Event]) -> Search:
+def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events: Sequence[Event]) -> Search:
     """Go through the events once and note what stands where."""
     size = len(tree)
     parent = tree.parent
@@ -107,7 +109,7 @@ def retrace(tree: Tree, scale: Scale, window: Ranks, events: Sequence[Event]) ->
                 )
             )
     interval = _intervals(tree, scale, returned)
-    return Search(scale, events, visited, entry, leaving, windows, returned, cuts, interval)
+    return Search(scale, true, events, visited, entry, leaving, windows, returned, cuts, interval)
 
 
 _NO_WINDOWS: list[Ranks] = []
@@ -115,60 +117,59 @@ _NO_WINDOWS: list[Ranks] = []
 
 def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list[Ranks]:
     """A leaf seen is [v, v], one not seen [−∞, +∞]; MAX takes the largest low and high of its children, MIN the smallest."""
-    infinity = scale.infinity
-    interval: list[Ranks] = [(-1, infinity)] * len(tree)
+    low = [-1 if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
+    high = [scale.infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
     for node in tree.bottom_up():
-        children = tree.children[node]
-        if returned[node] is None:
-            continue
-        if not children:
-            rank = scale.utility[node]
-            interval[node] = (rank, rank)
-        else:
+        if returned[node] is not None:
             best = max if tree.turn[node] == MAX else min
-            below = [interval[child] for child in children]
-            interval[node] = (best([low for low, _ in below]), best([high for _, high in below]))
-    return interval
+            low[node] = best([low[child] for child in tree.children[node]])
+            high[node] = best([high[child] for child in tree.children[node]])
+    return list(zip(low, high, strict=True))
 
 
-def stages(tree: Tree, search: Search) -> Iterator[tuple[int, dict[int, Ranks]]]:
-    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5).
+def stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
+    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5), as the
+    node and the interval's ends.
 
     A child's interval is final once its next sibling is reached, and until the last child is reached one end of the
     node's own is infinite; so each change is found in constant time, without a look at all the children.
     """
     size, infinity = len(tree), search.scale.infinity
-    interval: list[Ranks] = [(-1, infinity)] * size
-    settled: list[Ranks | None] = [None] * size
-    """What the finished children give, combined."""
+    parent, utility = tree.parent, search.scale.utility
+    at_max = [turn == MAX for turn in tree.turn]
+    low, high = [-1] * size, [infinity] * size
+    # What the finished children give; nothing finished yet is neutral for max and min.
+    settled_low = [-1 if maximising else infinity for maximising in at_max]
+    settled_high = settled_low.copy()
     active = [-1] * size
     waiting = [len(children) for children in tree.children]
     for kind, node, _ in search.events:
-        if kind not in (EVALUATED, ENTERED):
+        if kind > EVALUATED:
             continue
-        up = tree.parent[node]
+        up = parent[node]
         if up >= 0:
-            best = max if tree.turn[up] == MAX else min
-            if active[up] >= 0:
-                finished, before = interval[active[up]], settled[up]
-                settled[up] = finished if before is None else (best(before[0], finished[0]), best(before[1], finished[1]))
+            child = active[up]
+            if child >= 0:
+                best = max if at_max[up] else min
+                settled_low[up] = best(settled_low[up], low[child])
+                settled_high[up] = best(settled_high[up], high[child])
             active[up] = node
             waiting[up] -= 1
         if kind == ENTERED:
             continue
-        rank = search.scale.utility[node]
-        interval[node] = (rank, rank)
-        changed: dict[int, Ranks] = {}
+        new_low = new_high = low[node] = high[node] = utility[node]
+        changed: list[tuple[int, int, int]] = []
         while up >= 0:
-            best = max if tree.turn[up] == MAX else min
-            low, high = interval[active[up]]
-            before = settled[up]
-            if before is not None:
-                low, high = best(before[0], low), best(before[1], high)
-            if waiting[up]:
-                low, high = best(-1, low), best(infinity, high)
-            if interval[up] == (low, high):
+            done_low, done_high = settled_low[up], settled_high[up]
+            if at_max[up]:
+                new_low = done_low if done_low > new_low else new_low
+                new_high = infinity if waiting[up] else done_high if done_high > new_high else new_high
+            else:
+                new_low = -1 if waiting[up] else done_low if done_low < new_low else new_low
+                new_high = done_high if done_high < new_high else new_high
+            if new_low == low[up] and new_high == high[up]:
                 break
-            interval[up] = changed[up] = (low, high)
-            up = tree.parent[up]
+            low[up], high[up] = new_low, new_high
+            changed.append((up, new_low, new_high))
+            up = parent[up]
         yield node, changed

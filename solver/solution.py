@@ -32,21 +32,21 @@ class Solution:
         return self.values[0]
 
     @cached_property
-    def best(self) -> list[list[int]]:
+    def best(self) -> list[Sequence[int]]:
         """The optimal children of every node, in document order; none at leaves and chance nodes."""
         tree, values = self.tree, self.values
-        best: list[list[int]] = []
-        for node, children in enumerate(tree.children):
+        best: list[Sequence[int]] = [()] * len(tree)
+        for node in tree.inner:
             turn = tree.turn[node]
-            if not children or turn == CHANCE:
-                best.append([])
-            elif tree.players:
+            if turn == CHANCE:
+                continue
+            if tree.players:
                 own = (tree.side_of or {})[str(turn)]
                 goal = values[node][own]  # type: ignore[index]
-                best.append([child for child in children if values[child][own] == goal])  # type: ignore[index]
+                best[node] = [child for child in tree.children[node] if values[child][own] == goal]  # type: ignore[index]
             else:
                 goal = values[node]  # type: ignore[assignment]
-                best.append([child for child in children if values[child] == goal])
+                best[node] = [child for child in tree.children[node] if values[child] == goal]
         return best
 
     def choice(self, node: int) -> int | None:
@@ -104,6 +104,9 @@ class Solution:
         tree = self.tree
         if not tree.turns <= {MAX, MIN} or tree.players:
             return None, None
-        scale = self.search.scale if self.search is not None else scale_of(tree)
-        ranks = minimax(tree, scale.utility)
+        if self.search is not None:
+            scale, ranks = self.search.scale, self.search.true
+        else:
+            scale = scale_of(tree)
+            ranks = minimax(tree, scale.utility)
         return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)

@@ -21,7 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import cached_property
+from types import NoneType
 from typing import NewType, TypeAlias
 
 from solver.exact import Number
@@ -106,17 +108,25 @@ class Tree:
         return tuple(node for node, turn in enumerate(self.turn) if turn is None)
 
     @cached_property
+    def only_numbers(self) -> bool:
+        """Whether every leaf's value is a number."""
+        return set(map(type, self.leaf)) <= {int, Fraction, NoneType}
+
+    @cached_property
+    def inner(self) -> tuple[int, ...]:
+        return tuple(node for node, children in enumerate(self.children) if children)
+
+    @cached_property
     def last(self) -> tuple[int, ...]:
         """The last descendant of each node: a subtree is the run of nodes from its root to this one."""
         last = list(range(len(self.ids)))
         for node in self.bottom_up():
-            if self.children[node]:
-                last[node] = last[self.children[node][-1]]
+            last[node] = last[self.children[node][-1]]
         return tuple(last)
 
     def bottom_up(self) -> Iterator[int]:
-        """Every node after all of its children."""
-        return iter(range(len(self.ids) - 1, -1, -1))
+        """Every inner node, after all that are below it."""
+        return reversed(self.inner)
 
     def name(self, node: int) -> str:
         """A node as a sentence calls it: `min node C`, `leaf L4`."""

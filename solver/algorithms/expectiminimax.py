@@ -15,8 +15,6 @@ def expectiminimax(tree: Tree, utility: Sequence[Number]) -> list[Number]:
     value = list(utility)
     for node in tree.bottom_up():
         children = tree.children[node]
-        if not children:
-            continue
         if tree.turn[node] == CHANCE:
             value[node] = expected(tree, node, [value[child] for child in children])
         else:

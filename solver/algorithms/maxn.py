@@ -28,8 +28,6 @@ def maxn(tree: Tree, utility: Sequence[Vector], take_last: bool) -> Maxn:
     value = list(utility)
     for node in tree.bottom_up():
         children = tree.children[node]
-        if not children:
-            continue
         turn = tree.turn[node]
         if turn == CHANCE:
             value[node] = _mean(tree, node, [value[child] for child in children])
@@ -48,8 +46,6 @@ def _equilibria(tree: Tree, utility: Sequence[Vector]) -> list[Vector] | None:
     possible: list[list[Vector]] = [[vector] for vector in utility]
     for node in tree.bottom_up():
         children = tree.children[node]
-        if not children:
-            continue
         turn = tree.turn[node]
         below = [possible[child] for child in children]
         if turn == CHANCE:

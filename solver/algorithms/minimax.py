@@ -14,8 +14,6 @@ def minimax(tree: Tree, utility: Sequence[int]) -> list[int]:
     """
     value = list(utility)
     for node in tree.bottom_up():
-        children = tree.children[node]
-        if children:
-            best = max if tree.turn[node] == MAX else min
-            value[node] = best([value[child] for child in children])
+        best = max if tree.turn[node] == MAX else min
+        value[node] = best([value[child] for child in tree.children[node]])
     return value

@@ -42,8 +42,8 @@ def _alpha_beta(tree: Tree, convention: Convention) -> Solution:
         right_to_left=convention.order == "right-to-left",
     )
     events = alpha_beta(tree, scale.utility, window, scale.infinity, rules)
-    values = _numbers(scale, minimax(tree, scale.utility))
-    return Solution(tree, "alpha-beta", convention, values, retrace(tree, scale, window, events))
+    true = minimax(tree, scale.utility)
+    return Solution(tree, "alpha-beta", convention, _numbers(scale, true), retrace(tree, scale, true, window, events))
 
 
 def _expectiminimax(tree: Tree, convention: Convention) -> Solution:

@@ -6,7 +6,6 @@ Both hold for MAX/MIN trees, the cut test `at-bound` and the window (−∞, +�
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from solver.tree import MAX, Tree
 
@@ -20,18 +19,15 @@ def fewest_leaves(tree: Tree, value: Sequence[int]) -> int:
     LB(leaf) = 1 if it is worth enough, else ∞; at MAX the cheapest child proves it, at MIN all must. UB is the dual.
     """
     goal, never = value[0], len(tree) + 1
-    at_least = [0] * len(tree)
-    at_most = [0] * len(tree)
+    at_least = [1 if rank >= goal else never for rank in value]
+    at_most = [1 if rank <= goal else never for rank in value]
     for node in tree.bottom_up():
-        children = tree.children[node]
-        if not children:
-            at_least[node] = 1 if value[node] >= goal else never
-            at_most[node] = 1 if value[node] <= goal else never
+        low = [at_least[child] for child in tree.children[node]]
+        high = [at_most[child] for child in tree.children[node]]
+        if tree.turn[node] == MAX:
+            at_least[node], at_most[node] = min(low), min(never, sum(high))
         else:
-            low, high = [at_least[child] for child in children], [at_most[child] for child in children]
-            maximising = tree.turn[node] == MAX
-            at_least[node] = min(never, min(low) if maximising else sum(low))
-            at_most[node] = min(never, sum(high) if maximising else min(high))
+            at_least[node], at_most[node] = min(never, sum(low)), min(high)
     return at_least[0] + at_most[0] - 1
 
 
@@ -45,31 +41,50 @@ def most_leaves(tree: Tree, value: Sequence[int], infinity: int) -> int | None:
     if len(tree.leaves) > MOST_LEAVES or max(map(len, tree.children)) > MOST_CHILDREN:
         return None
 
-    @cache
-    def most(node: int, alpha: int, beta: int) -> int:
-        while len(tree.children[node]) == 1:
-            node = tree.children[node][0]
-        children = tree.children[node]
+    return _WorstOrder(tree, value).most(0, -1, infinity)
+
+
+class _WorstOrder:
+    """The dynamic programme. It calls itself, but never deeper than the leaves are many: only children that branch do."""
+
+    def __init__(self, tree: Tree, value: Sequence[int]) -> None:
+        self.tree = tree
+        self.value = value
+        self.known: dict[tuple[int, int, int], int] = {}
+
+    def most(self, node: int, alpha: int, beta: int) -> int:
+        """Leaves evaluated below a node that is called with a window that is not empty."""
+        children = self.tree.children[node]
+        while len(children) == 1:
+            node = children[0]
+            children = self.tree.children[node]
         if not children:
             return 1
-        maximising = tree.turn[node] == MAX
-        inner = [child for child in children if tree.children[child]]
-        if not inner:
-            going_on = sum(value[child] < beta if maximising else value[child] > alpha for child in children)
-            return min(going_on + 1, len(children))
-
-        @cache
-        def rest(done: int, low: int, high: int) -> int:
-            if low >= high:
-                return 0
-            found = 0
-            for place, child in enumerate(children):
-                if not done >> place & 1:
-                    handed_up = max(low, min(high, value[child]))
-                    window = (handed_up, high) if maximising else (low, handed_up)
-                    found = max(found, most(child, low, high) + rest(done | 1 << place, *window))
+        if (found := self.known.get((node, alpha, beta))) is not None:
             return found
+        value, maximising = self.value, self.tree.turn[node] == MAX
+        if any(self.tree.children[child] for child in children):
+            found = self.rest(children, (1 << len(children)) - 1, maximising, alpha, beta, {})
+        else:
+            going_on = sum([value[child] < beta if maximising else value[child] > alpha for child in children])
+            found = min(going_on + 1, len(children))
+        self.known[node, alpha, beta] = found
+        return found
 
-        return rest(0, alpha, beta)
-
-    return most(0, -1, infinity)
+    def rest(
+        self, children: Sequence[int], left: int, maximising: bool, alpha: int, beta: int, known: dict[int, int]
+    ) -> int:
+        """Leaves evaluated below the children that are left, a set of bits, when the window is (α, β) before them."""
+        if alpha >= beta or not left:
+            return 0
+        if left in known:
+            return known[left]
+        found = 0
+        for place, child in enumerate(children):
+            if left >> place & 1:
+                handed_up = max(alpha, min(beta, self.value[child]))
+                window = (handed_up, beta) if maximising else (alpha, handed_up)
+                count = self.most(child, alpha, beta) + self.rest(children, left & ~(1 << place), maximising, *window, known)
+                found = max(found, count)
+        known[left] = found
+        return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from solver.building.columns import Columns, Origin, TooManyNodes, origin_place
 from solver.building.declarations import read_declarations
@@ -14,7 +14,7 @@ from solver.building.nested import grow_nested
 from solver.limits import Limits
 from solver.problems import Place, ProblemLog, quoted
 from solver.reading.document import Document
-from solver.tree import CHANCE, Tree
+from solver.tree import CHANCE, Move, NodeId, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ def _finished(columns: Columns) -> Tree:
     if CHANCE in columns.turn:
         settle_chances(columns)
     tree = Tree(
-        ids=tuple(columns.ids),
+        ids=cast("tuple[NodeId, ...]", tuple(columns.ids)),
         turn=tuple(columns.turn),
         parent=tuple(columns.parent),
         children=tuple(map(tuple, columns.children)),
         depth=tuple(columns.depth),
-        move=(None, *columns.move[1:]),
+        move=cast("tuple[Move | None, ...]", (None, *columns.move[1:])),
         probability=tuple(columns.probability),
         leaf=tuple(columns.leaf),
         estimates=columns.statistics["estimate"],

@@ -10,7 +10,7 @@ from solver.exact import Number, number_advice, parse_number, total
 from solver.limits import Limits
 from solver.problems import Place, ProblemLog, quoted
 from solver.reading.document import REPORTED, Document
-from solver.tree import CHANCE, Leaf, Loop, Move, NodeId, Outcome, Unknown
+from solver.tree import CHANCE, Leaf, Loop, NodeId, Outcome, Unknown
 
 Origin = tuple[Any, Any]
 """A container of the document and the key or position in it."""
@@ -28,12 +28,13 @@ class Columns:
         self.problems = problems
         self.numbers: dict[str, Number] = {}
         self.turns_known = frozenset((*declared.turns, REPORTED))
-        self.ids: list[NodeId] = []
+        self.sides = declared.sides
+        self.ids: list[str] = []
         self.turn: list[str | None] = []
         self.parent: list[int] = []
         self.children: list[Any] = []
         self.depth: list[int] = []
-        self.move: list[Move] = []
+        self.move: list[str] = []
         self.probability: list[Number | None] = []
         self.leaf: list[Leaf | None] = []
         self.origins: list[Origin] = []
@@ -48,9 +49,9 @@ class Columns:
             raise TooManyNodes
         self.parent.append(up)
         self.origins.append((container, key))
-        self.ids.append(NodeId(NO_NAME))
+        self.ids.append(NO_NAME)
         self.turn.append(None)
-        self.move.append(Move(NO_NAME))
+        self.move.append(NO_NAME)
         self.probability.append(None)
         self.leaf.append(None)
         self.children.append(())
@@ -80,36 +81,40 @@ class Columns:
 
     def describe(self, node: int, raw: dict[str, Any]) -> str:
         """Fill a node's columns from its mapping; gives its turn."""
-        rest = len(raw)
+        keys = len(raw)
         if "id" in raw:
-            rest -= 1
-            name = nfc(raw["id"])
-            self.ids[node] = NodeId(name)
+            keys -= 1
+            name = self.ids[node] = nfc(raw["id"])
             if len(name) > self.limits.id_length:
                 self.report_long_id(name, self.place((raw, "id")))
         if "move" in raw:
-            rest -= 1
-            self.read_move(node, raw)
+            keys -= 1
+            self.move[node] = nfc(raw["move"])
+            if node == 0:
+                self.report((raw, "move"), "unknown-key", "the root has no move: none leads to it")
         if "p" in raw:
-            rest -= 1
+            keys -= 1
             self.read_probability(node, raw)
         turn = REPORTED
         if "turn" in raw:
-            rest -= 1
-            turn = nfc(raw["turn"])
+            keys -= 1
+            turn = raw["turn"]
             if turn not in self.turns_known:
-                self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", self.declared.turn_hint(turn))
-                turn = REPORTED
+                turn = self.odd_turn(raw)
         if "children" not in raw:
-            self.leaf[node] = self.read_leaf(raw)
-        if rest > 1:
+            value = raw.get("value")
+            known = self.numbers.get(value) if type(value) is str and not self.sides else None
+            self.leaf[node] = self.read_leaf(raw) if known is None else known
+        if keys > 1:
             self.read_statistics(node, raw)
         return turn
 
-    def read_move(self, node: int, raw: dict[str, Any]) -> None:
-        if self.parent[node] < 0:
-            self.report((raw, "move"), "unknown-key", "the root has no move: none leads to it")
-        self.move[node] = Move(nfc(raw["move"]))
+    def odd_turn(self, raw: dict[str, Any]) -> str:
+        turn = nfc(raw["turn"])
+        if turn in self.turns_known:
+            return turn
+        self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", self.declared.turn_hint(turn))
+        return REPORTED
 
     def read_probability(self, node: int, raw: dict[str, Any]) -> None:
         up = self.parent[node]
@@ -126,10 +131,7 @@ class Columns:
     def read_leaf(self, raw: dict[str, Any]) -> Leaf | None:
         if "value" in raw:
             value = raw["value"]
-            if type(value) is str:
-                known = None if self.declared.sides else self.numbers.get(value)
-                return self.scalar_leaf(value, (raw, "value")) if known is None else known
-            return self.vector(value, (raw, "value"))
+            return self.scalar_leaf(value, (raw, "value")) if type(value) is str else self.vector(value, (raw, "value"))
         if type(raw.get("features")) is dict:
             return self.evaluate(raw["features"])
         if "loop" in raw:
@@ -158,20 +160,23 @@ class Columns:
         return number
 
     def scalar_leaf(self, text: str, origin: Origin) -> Leaf | None:
+        if (number := parse_number(text)) is not None:
+            # A single agent's vector has one number, which needs no brackets.
+            self.numbers[text] = number
+            return (number,) if len(self.sides) == 1 else number
         if text in ("true", "false"):
             return Outcome(text)
         if nfc(text) in self.declared.unknowns:
             return Unknown(nfc(text))
-        if text.isidentifier() and number_advice(text) == number_advice(REPORTED):
+        hint = number_advice(text)
+        if text.isidentifier() and hint == number_advice(REPORTED):
             hint = f"write a number, or declare the symbol at the top: unknowns: [{text}]"
+        if text != REPORTED:
             self.report(origin, "number", f"{quoted(text)} is not a number", hint)
-            return None
-        number = self.number(text, origin)
-        # A single agent's vector has one number, which needs no brackets.
-        return (number,) if number is not None and len(self.declared.sides) == 1 else number
+        return None
 
     def vector(self, raw: Any, origin: Origin) -> Leaf | None:
-        sides = self.declared.sides
+        sides = self.sides
         if not sides:
             self.report(origin, "vector", "a vector needs declared players", "write players: [A, B, …] at the top")
             return None

@@ -8,8 +8,8 @@ from solver.building.columns import Columns, Origin
 from solver.building.declarations import nfc
 from solver.exact import parse_number
 from solver.problems import quoted
-from solver.reading.document import REPORTED
-from solver.tree import Leaf, NodeId
+from solver.reading.document import PASSED_OVER, REPORTED
+from solver.tree import Leaf
 
 _LEAVING = object()
 
@@ -58,20 +58,20 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
         for position in range(len(below) - 1, -1, -1):
             stack.append((below[position], node, below, position))
     for name in nodes:
-        if name not in seen and name != REPORTED:
+        if name not in seen and not name.startswith(PASSED_OVER):
             place = columns.document.key_place(nodes, name)
             columns.problems.add(place, "unreachable-node", f"node {quoted(name)} cannot be reached from the root")
 
 
 def _label(columns: Columns, node: int, edge: dict[str, Any]) -> None:
     if "move" in edge:
-        columns.read_move(node, edge)
+        columns.move[node] = nfc(edge["move"])
     if "p" in edge:
         columns.read_probability(node, edge)
 
 
 def _name(columns: Columns, node: int, name: str, nodes: dict[str, Any]) -> None:
-    columns.ids[node] = NodeId(name)
+    columns.ids[node] = name
     if len(name) > columns.limits.id_length:
         columns.report_long_id(name, columns.document.key_place(nodes, name))
 

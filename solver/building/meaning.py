@@ -37,6 +37,8 @@ def settle_chances(columns: Columns) -> None:
 
 def check_leaves(tree: Tree, report: Report) -> None:
     """Numbers below MAX, MIN and chance; vectors below players; true, false and loops below or and and."""
+    if tree.only_numbers and not tree.players and not tree.turns & {OR, AND}:
+        return
     for node in tree.leaves:
         leaf = tree.leaf[node]
         above = tree.turn[tree.parent[node]] if node else None

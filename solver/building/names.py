@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from solver.tree import Move, NodeId
-
 NO_NAME = ""
 
 
@@ -22,7 +20,7 @@ def letters() -> Iterator[str]:
 
 
 def name_nodes(
-    ids: list[NodeId], turns: Sequence[str | None], children: Sequence[Sequence[int]], duplicate: Callable[[int, int], None]
+    ids: list[str], turns: Sequence[str | None], children: Sequence[Sequence[int]], duplicate: Callable[[int, int], None]
 ) -> None:
     """Inner nodes get letters breadth first, leaves L1, L2, … left to right; `duplicate` hears of equal written ids."""
     taken: dict[str, int] = {}
@@ -36,7 +34,7 @@ def name_nodes(
     while level:
         for node in level:
             if ids[node] == NO_NAME and turns[node] is not None:
-                ids[node] = NodeId(next(free_letters))
+                ids[node] = next(free_letters)
         level = [child for node in level for child in children[node]]
     count = 0
     for node, name in enumerate(ids):
@@ -44,11 +42,11 @@ def name_nodes(
             count += 1
             while f"L{count}" in taken:
                 count += 1
-            ids[node] = NodeId(f"L{count}")
+            ids[node] = f"L{count}"
 
 
 def name_moves(
-    ids: Sequence[NodeId], moves: list[Move], children: Sequence[Sequence[int]], duplicate: Callable[[int, int], None]
+    ids: Sequence[str], moves: list[str], children: Sequence[Sequence[int]], duplicate: Callable[[int, int], None]
 ) -> None:
     """Unnamed moves get the parent's id in lower case and the child's position: a1, a2, …; a taken one becomes a1_2."""
     for node, below in enumerate(children):
@@ -72,4 +70,4 @@ def name_moves(
                     again += 1
                     name = f"{stem}{position}_{again}"
                 taken[name] = child
-                moves[child] = Move(name)
+                moves[child] = name

@@ -25,7 +25,7 @@ from yaml.events import (
 from solver.limits import Limits
 from solver.problems import WHOLE_FILE, Place, ProblemLog, quoted
 from solver.reading.characters import FORBIDDEN, report_character
-from solver.reading.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark
+from solver.reading.document import PASSED_OVER, REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 
@@ -35,36 +35,41 @@ def assemble(next_event: Callable[[], Event], limits: Limits, problems: ProblemL
     reader = _Assembly(limits, problems)
     longest = limits.text_length
     deepest = limits.nesting
-    marks: dict[int, tuple[Mark, Any]] = {}
-    stack: list[tuple[Any, Any, bool, str | None, Mark | None]] = []
+    marks: Marks = {}
+    stack: list[tuple[Any, Any, bool]] = []
     root: list[Data] = []
     here: Any = root
-    here_marks: Any = []
+    here_marks: list[Mark] = []
     in_mapping = False
-    key: str | None = None
-    key_mark: Mark | None = None
     event: Any
     while True:
         event = next_event()
         kind = type(event)
-        if kind is ScalarEvent:
-            text = event.value
-            mark = event.start_mark
-            if text in NULLS or len(text) > longest or event.tag is not None or event.anchor is not None:
-                text = reader.odd_scalar(event, is_key=in_mapping and key is None)
-            if not in_mapping:
-                here.append(text)
-                here_marks.append(mark)
-            elif key is None:
-                key, key_mark = text, mark
-                if not key.isascii():
+        if in_mapping and kind is not MappingEndEvent:
+            # A key; its value comes next.
+            key_mark = event.start_mark
+            if kind is not ScalarEvent:
+                key = reader.complex_key(event, next_event)
+            else:
+                key = event.value
+                if key in NULLS or len(key) > longest or event.tag is not None or event.anchor is not None:
+                    key = reader.odd_key(event)
+                elif not key.isascii():
                     key = unicodedata.normalize("NFC", key)
                 if key in here or key == "<<":
-                    reader.odd_key(key, event, here_marks)
-            else:
+                    key = reader.repeated_key(key, event, here, here_marks)
+            event = next_event()
+            kind = type(event)
+        if kind is ScalarEvent:
+            text, mark = event.value, event.start_mark
+            if text in NULLS or len(text) > longest or event.tag is not None or event.anchor is not None:
+                text = reader.odd_scalar(event)
+            if in_mapping:
                 here[key] = text
-                here_marks[key] = (key_mark, mark)
-                key = None
+                here_marks.append(key_mark)
+            else:
+                here.append(text)
+            here_marks.append(mark)
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             mark = event.start_mark
             if event.tag is not None or event.anchor is not None:
@@ -72,36 +77,26 @@ def assemble(next_event: Callable[[], Event], limits: Limits, problems: ProblemL
             if len(stack) >= deepest:
                 reader.report(mark, "nesting", f"nested deeper than {deepest} levels", "use the flat form: root and nodes")
                 return None
-            new: Any
-            new_marks: Any
-            new, new_marks = ({}, {}) if kind is MappingStartEvent else ([], [])
-            marks[id(new)] = (mark, new_marks)
-            stack.append((here, here_marks, in_mapping, key, key_mark))
-            if not in_mapping:
-                here.append(new)
-                here_marks.append(mark)
-            elif key is None:
-                reader.report(mark, "complex-key", "a key must be a text, not a list or mapping")
-            else:
-                here[key] = new
-                here_marks[key] = (key_mark, mark)
-            here, here_marks, in_mapping, key = new, new_marks, kind is MappingStartEvent, None
-        elif kind is MappingEndEvent or kind is SequenceEndEvent:
-            here, here_marks, in_mapping, key, key_mark = stack.pop()
+            new: Any = {} if kind is MappingStartEvent else []
             if in_mapping:
-                # A complex key stands for nothing; what follows it is its value.
-                key = REPORTED if key is None else None
-        elif kind is AliasEvent:
-            reader.report(event.start_mark, "alias", f"alias *{event.anchor} is not allowed", "write the value out")
-            if not in_mapping:
-                here.append(REPORTED)
-                here_marks.append(event.start_mark)
-            elif key is None:
-                key, key_mark = REPORTED, event.start_mark
+                here[key] = new
+                here_marks.append(key_mark)
             else:
+                here.append(new)
+            here_marks.append(mark)
+            stack.append((here, here_marks, in_mapping))
+            here, in_mapping = new, kind is MappingStartEvent
+            marks[id(new)] = here_marks = [mark]
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            here, here_marks, in_mapping = stack.pop()
+        elif kind is AliasEvent:
+            reader.alias(event)
+            if in_mapping:
                 here[key] = REPORTED
-                here_marks[key] = (key_mark, event.start_mark)
-                key = None
+                here_marks.append(key_mark)
+            else:
+                here.append(REPORTED)
+            here_marks.append(event.start_mark)
         elif kind is DocumentStartEvent:
             if not reader.may_start(event):
                 break
@@ -118,6 +113,7 @@ class _Assembly:
         self.problems = problems
         self.documents = 0
         self.nulls: list[Mark] = []
+        self.passed = 0
 
     def report(self, mark: Mark, code: str, message: str, hint: str = "") -> None:
         self.problems.add(Place(mark.line + 1, mark.column + 1), code, message, hint)
@@ -137,33 +133,70 @@ class _Assembly:
         if event.anchor is not None:
             self.report(event.start_mark, "anchor", f"anchor &{event.anchor} is not allowed", "write the value out where it is used")
 
-    def odd_scalar(self, event: Any, is_key: bool) -> Any:
+    def odd_scalar(self, event: Any) -> Any:
+        """A value that is null, too long, or has a tag or anchor."""
         text: str = event.value
         if event.tag is not None or event.anchor is not None:
             self.odd_properties(event)
-            return text or REPORTED
+            return text
         if len(text) > self.limits.text_length:
-            self.report(event.start_mark, "long-text", f"a text of {len(text)} characters; at most {self.limits.text_length} are allowed")
-            return text[:64] if is_key else REPORTED
+            self.too_long(event)
+            return REPORTED
         if text and event.style is not None:
             return text
-        if is_key:
-            self.report(event.start_mark, "null", "a key must not be empty", "write a name before the colon")
-            return REPORTED
         self.nulls.append(event.start_mark)
         return None
 
-    def odd_key(self, key: str, event: Any, marks: Any) -> None:
+    def odd_key(self, event: Any) -> str:
+        text: str = event.value
+        if event.tag is not None or event.anchor is not None:
+            self.odd_properties(event)
+        elif len(text) > self.limits.text_length:
+            self.too_long(event)
+            return self.passed_over()
+        elif not text or event.style is None:
+            self.report(event.start_mark, "null", "a key must not be empty or null", "write a name before the colon")
+            return self.passed_over()
+        return text
+
+    def too_long(self, event: Any) -> None:
+        message = f"a text of {len(event.value):,} characters; at most {self.limits.text_length:,} are allowed"
+        self.report(event.start_mark, "long-text", message)
+
+    def alias(self, event: Any) -> None:
+        self.report(event.start_mark, "alias", f"alias *{event.anchor} is not allowed", "write the value out")
+
+    def complex_key(self, event: Any, next_event: Callable[[], Event]) -> str:
+        """Pass over a key that is an alias, a list or a mapping."""
+        if isinstance(event, AliasEvent):
+            self.alias(event)
+            return self.passed_over()
+        self.report(event.start_mark, "complex-key", "a key must be a text, not a list or mapping")
+        depth = 1
+        while depth:
+            event = next_event()
+            depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
+            depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
+        return self.passed_over()
+
+    def repeated_key(self, key: str, event: Any, here: dict[str, Data], marks: list[Mark]) -> str:
+        """What to file a key under that is a merge key or stands in the mapping already."""
         if key == "<<" and event.style is None:
             self.report(event.start_mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
-        elif key in marks and key != REPORTED:
-            first = marks[key][0]
-            self.report(
-                event.start_mark,
-                "duplicate-key",
-                f"key {quoted(key)} is written twice; the first is at line {first.line + 1}, column {first.column + 1}",
-                "delete or rename one of them",
-            )
+        elif key in here:
+            message = f"key {quoted(key)} is written twice"
+            if not self.problems.full:
+                first = marks[2 * list(here).index(key) + 1]
+                message += f"; the first is at line {first.line + 1}, column {first.column + 1}"
+            self.report(event.start_mark, "duplicate-key", message, "delete or rename one of them")
+        else:
+            return key
+        return self.passed_over()
+
+    def passed_over(self) -> str:
+        """A key for what was reported: no text can be it, and each is another one."""
+        self.passed += 1
+        return f"{PASSED_OVER}{self.passed}"
 
     def finished(self, root: list[Data], marks: Any) -> Document | None:
         if not root:

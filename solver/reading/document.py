@@ -18,6 +18,9 @@ Key: TypeAlias = str | int
 
 REPORTED = ""
 
+# How the keys of items start that were reported and are passed over; no text can contain it.
+PASSED_OVER = "\0"
+
 # Kinds that Plymark writes; only they may hold null (a leaf has no turn).
 WRITTEN_KINDS = ("solution/1", "report/1")
 
@@ -29,21 +32,18 @@ class Mark(Protocol):
     column: int
 
 
-ListMarks: TypeAlias = list[Mark]
-MappingMarks: TypeAlias = dict[str, tuple[Mark, Mark]]
-"""For every key: its own mark and its value's."""
+Marks: TypeAlias = dict[int, list[Mark]]
+"""By the identity of a container: its own mark, then its items' in order; a mapping's keys and values alternate."""
 
 
 @dataclass(slots=True)
 class Document:
-    """`marks` gives, for the identity of each container, its own mark and those of its items.
-
-    The fast JSON path keeps no places; `reread` then gives the same document with them.
-    """
+    """The fast JSON path keeps no marks; `reread` then gives the same document with them."""
 
     data: Data
-    marks: dict[int, tuple[Mark, ListMarks | MappingMarks]] = field(default_factory=dict, repr=False)
+    marks: Marks = field(default_factory=dict, repr=False)
     reread: Callable[[], Document | None] | None = field(default=None, repr=False)
+    _positions: dict[int, dict[str, int]] = field(default_factory=dict, repr=False)
 
     @property
     def kind(self) -> str | None:
@@ -56,21 +56,25 @@ class Document:
 
     def place(self, container: Container, key: Key | None = None) -> Place:
         """Of an item's value; of the container itself without a key, or for an item that is not written."""
-        if id(container) not in self.marks:
-            return WHOLE_FILE
-        own, marks = self.marks[id(container)]
-        mark = own
-        if isinstance(marks, dict):
-            if key in marks:
-                mark = marks[str(key)][1]
-        elif isinstance(key, int) and key < len(marks):
-            mark = marks[key]
-        return Place(mark.line + 1, mark.column + 1)
+        if isinstance(container, dict):
+            position = self._position(container, key)
+            return self._place(container, 0 if position is None else 2 * position + 2)
+        return self._place(container, key + 1 if isinstance(key, int) else 0)
 
     def key_place(self, container: Container, key: str) -> Place:
         """Of a mapping's key."""
-        if id(container) not in self.marks:
+        position = self._position(container, key) if isinstance(container, dict) else None
+        return self._place(container, 0 if position is None else 2 * position + 1)
+
+    def _place(self, container: Container, position: int) -> Place:
+        marks = self.marks.get(id(container))
+        if marks is None:
             return WHOLE_FILE
-        own, marks = self.marks[id(container)]
-        mark = marks[key][0] if isinstance(marks, dict) and key in marks else own
+        mark = marks[position if position < len(marks) else 0]
         return Place(mark.line + 1, mark.column + 1)
+
+    def _position(self, mapping: dict[str, Data], key: Key | None) -> int | None:
+        known = self._positions.get(id(mapping))
+        if known is None:
+            known = self._positions[id(mapping)] = {name: position for position, name in enumerate(mapping)}
+        return known.get(str(key))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from solver.exact import Number, Plain, plain
-from solver.ranks import Scale
 from solver.search import Search, stages
 from solver.solution import Solution
 from solver.tree import Vector
@@ -43,7 +43,7 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     data["visited"] = [ids[node] for node in solution.visited]
     data["pruned"] = {"leaves": [ids[node] for node in pruned_leaves], "nodes": [ids[node] for node in pruned]}
     if search is not None:
-        shown = _Shown(search.scale)
+        shown = _Shown(search)
         data["cuts"] = _cuts(solution, search, shown)
         data["stages"] = _stages(solution, search, shown)
         data["nodes"] = _searched_nodes(solution, search, shown)
@@ -55,16 +55,12 @@ def solution_data(solution: Solution) -> dict[str, Any]:
 class _Shown:
     """Ranks and windows as they are printed, each made once."""
 
-    def __init__(self, scale: Scale) -> None:
+    def __init__(self, search: Search) -> None:
         # Python's index -1 is the last item: the rank of −∞.
-        self.rank: list[Plain] = [*map(plain, scale.numbers), "inf", "-inf"]
-        self.pairs: dict[tuple[int, int] | None, list[Plain] | None] = {None: None}
-
-    def window(self, window: tuple[int, int] | None) -> list[Plain] | None:
-        if window not in self.pairs:
-            assert window is not None
-            self.pairs[window] = [self.rank[window[0]], self.rank[window[1]]]
-        return self.pairs[window]
+        rank = self.rank = [*map(plain, search.scale.numbers), "inf", "-inf"]
+        distinct = {*search.entry, *search.exit, *search.interval, *chain.from_iterable(search.windows)} - {None}
+        self.window: dict[tuple[int, int] | None, list[Plain] | None] = {None: None}
+        self.window.update((window, [rank[window[0]], rank[window[1]]]) for window in distinct if window is not None)
 
 
 def _plain_value(value: Number | Vector) -> Plain | list[Plain]:
@@ -89,13 +85,14 @@ def _cuts(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, A
 
 
 def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, Any]] | None:
-    ids = solution.tree.ids
+    ids, rank = solution.tree.ids, shown.rank
     found, changes = [], 0
     for leaf, changed in stages(solution.tree, search):
         changes += len(changed)
         if changes > MOST_STAGE_CHANGES:
             return None
-        found.append({"after": ids[leaf], "intervals": {ids[node]: shown.window(changed[node]) for node in sorted(changed)}})
+        intervals = {ids[node]: (rank[low], rank[high]) for node, low, high in reversed(changed)}
+        found.append({"after": ids[leaf], "intervals": intervals})
     return found
 
 
@@ -124,26 +121,22 @@ def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[s
     tree = solution.tree
     best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
     entry, leaving, interval, windows, returned = search.entry, search.exit, search.interval, search.windows, search.returned
-    rank, window, known = shown.rank, shown.window, search.known
-    ranks = {number: place for place, number in enumerate(search.scale.numbers)}
+    rank, window, true = shown.rank, shown.window, search.true
     nodes = {}
     for node, name in enumerate(ids):
-        up, handed_up = parent[node], returned[node]
-        on_entry = window(entry[node])
+        up, handed_up, on_entry, inner = parent[node], returned[node], window[entry[node]], turn[node] is not None
         nodes[name] = {
             "turn": turn[node],
             "parent": ids[up] if up >= 0 else None,
             "move": move[node],
             "depth": depth[node],
-            "value": rank[ranks[solution.values[node]]],
-            "best": [move[child] for child in best[node]],
+            "value": rank[true[node]],
+            "best": [move[child] for child in best[node]] if inner else (),
             "returned": None if handed_up is None else rank[handed_up],
-            "known": known(node),
+            "known": search.known(node),
             "entry": on_entry,
-            "exit": window(leaving[node]),
-            "windows": [window(each) for each in windows[node]] or ([] if handed_up is None else [on_entry]),
-            "interval": window(interval[node]),
+            "exit": window[leaving[node]] if inner else on_entry,
+            "windows": [window[each] for each in windows[node]] if inner else () if on_entry is None else (on_entry,),
+            "interval": window[interval[node]],
         }
     return nodes
-
-
