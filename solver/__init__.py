@@ -1,0 +1,56 @@
+"""Plymark's solver: game documents to exact, annotated solutions.
+
+from solver import load, solve
+solution = solve(load("specs/two-ply.yaml"))
+solution.value, solution.move
+"""
+
+from solver.algorithms.registry import ALGORITHMS
+from solver.batch import Result, failed, run
+from solver.building.build import Game
+from solver.convention import NAMED as CONVENTIONS
+from solver.convention import Convention
+from solver.errors import DocumentError, PlymarkError, Refusal, UsageError
+from solver.limits import Limits
+from solver.pipeline import check_bytes, convention_from_text, load, load_bytes, load_tree, refused, solve
+from solver.problems import Place, Problem
+from solver.render.data import solution_data
+from solver.render.registry import FORMATS
+from solver.solution import Solution
+from solver.sources import Source, output_names, sources, tree_source
+from solver.tasks import CheckTask, SolveTask
+from solver.tree import Tree
+
+__all__ = [
+    "ALGORITHMS",
+    "CONVENTIONS",
+    "FORMATS",
+    "CheckTask",
+    "Convention",
+    "DocumentError",
+    "Game",
+    "Limits",
+    "Place",
+    "PlymarkError",
+    "Problem",
+    "Refusal",
+    "Result",
+    "Solution",
+    "SolveTask",
+    "Source",
+    "Tree",
+    "UsageError",
+    "check_bytes",
+    "convention_from_text",
+    "failed",
+    "load",
+    "load_bytes",
+    "load_tree",
+    "output_names",
+    "refused",
+    "run",
+    "solution_data",
+    "solve",
+    "sources",
+    "tree_source",
+]

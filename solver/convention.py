@@ -110,7 +110,9 @@ def _window(value: list[Any]) -> Window:
         raise UsageError("a window has a lower and an upper bound, such as [-inf, 5]")
     low, high = bounds
     if not isinstance(low, str) and not isinstance(high, str) and low >= high:
-        raise UsageError(f"a window's lower bound must be below its upper bound: {number_text(low)} is not below {number_text(high)}")
+        raise UsageError(
+            f"a window's lower bound must be below its upper bound: {number_text(low)} is not below {number_text(high)}"
+        )
     return low, high
 
 

@@ -20,7 +20,13 @@ from solver.problems import ProblemLog, quoted
 from solver.reading.document import PASSED_OVER, REPORTED, Container, Document
 from solver.schema import conforms, schema
 
-_TYPES = {"object": "a mapping", "array": "a list", "string": "a text", "number": "a number", "boolean": "true or false"}
+_TYPES = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "number": "a number",
+    "boolean": "true or false",
+}
 
 
 def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None:
@@ -54,7 +60,7 @@ def _alone(kind: str, definition: str, found: list[tuple[str, Any]]) -> Draft202
         else:
             yield from validator.descend(instance, _resolved(whole, target))
 
-    alone = extend(Draft202012Validator, {"$ref": reference})
+    alone = extend(Draft202012Validator, {"$ref": reference})  # type: ignore[no-untyped-call]
     return alone(_resolved(whole, definition))  # type: ignore[no-any-return]
 
 
@@ -74,6 +80,7 @@ def _report(document: Document, instance: Any, error: ValidationError, problems:
     bad: Any = holder[last] if path else instance
     place = document.place(bad) if isinstance(bad, dict | list) else document.place(holder, last)
     rule: Any = error.validator_value
+    found: Any = error.instance
     match error.validator:
         case "additionalProperties":
             _report_unknown_keys(document, bad, error, problems)
@@ -82,10 +89,14 @@ def _report(document: Document, instance: Any, error: ValidationError, problems:
             _report_missing(document, bad, str(error.message.split("'")[1]), problems)
             return
         case None:
-            problems.add(document.key_place(holder, last), "conflicting-keys", _conflict(last, holder), _CONFLICTS.get(last, ""))
+            problems.add(
+                document.key_place(holder, last), "conflicting-keys", _conflict(last, holder), _CONFLICTS.get(last, "")
+            )
             return
         case "type":
-            allowed = " or ".join(_TYPES[name] for name in ([rule] if isinstance(rule, str) else rule) if name in _TYPES)
+            allowed = " or ".join(
+                _TYPES[name] for name in ([rule] if isinstance(rule, str) else rule) if name in _TYPES
+            )
             problems.add(place, "wrong-type", f"{_the(last)} must be {allowed}, not {_found(bad)}")
         case "const" | "enum":
             allowed = " or ".join(map(str, [rule] if error.validator == "const" else rule))
@@ -96,9 +107,8 @@ def _report(document: Document, instance: Any, error: ValidationError, problems:
             else:
                 problems.add(place, "no-children", f"{_the(last)} must not be empty")
         case "pattern":
-            name = error.instance
-            where = document.key_place(bad, name) if isinstance(bad, dict) else place
-            problems.add(where, "bad-id", f"{quoted(name)} cannot be an id", "an id has no white space and no / or \\")
+            where = document.key_place(bad, found) if isinstance(bad, dict) else place
+            problems.add(where, "bad-id", f"{quoted(found)} cannot be an id", "an id has no white space and no / or \\")
             return
         case other:
             problems.add(place, "wrong-value", f"{_the(last)} does not fit: {other} {rule}")
@@ -142,7 +152,11 @@ _CONFLICTS = {
 
 
 def _conflict(key: str, holder: Container) -> str:
-    others = [name for name in ("children", "value", "features", "estimate", "tree", "nodes") if name in holder and name != key]
+    others = [
+        name
+        for name in ("children", "value", "features", "estimate", "tree", "nodes")
+        if name in holder and name != key
+    ]
     return f"{quoted(key)} cannot stand beside {quoted(others[0])}" if others else f"{quoted(key)} cannot stand here"
 
 

@@ -67,6 +67,15 @@ def solve(game: Game, algorithm: str = "auto", convention: Convention | str = DE
         return ALGORITHMS[name].solve(tree, convention_from(convention) if isinstance(convention, str) else convention)
 
 
+def convention_from_text(text: str) -> Convention:
+    """A convention from the command line: a name, or a mapping in YAML."""
+    problems = ProblemLog(1)
+    document = read(text.encode(), "", DEFAULT_LIMITS, problems, careful=True)
+    if problems or document is None:
+        raise UsageError(f"the convention cannot be read: {'; '.join(str(problem) for problem in problems.kept)}")
+    return convention_from(document.data)
+
+
 def refused(error: Refusal, game: Game) -> DocumentError:
     """A refusal as a problem at the place of its node."""
     return DocumentError([Problem(game.place(error.node), error.code, error.message, error.hint)])
@@ -136,7 +145,9 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
     if kind in KINDS:
         return kind
     if not isinstance(data, dict):
-        problems.add(document.place_of_root(), "wrong-type", f"a Plymark document is a mapping that starts with plymark: {GAME}")
+        problems.add(
+            document.place_of_root(), "wrong-type", f"a Plymark document is a mapping that starts with plymark: {GAME}"
+        )
         return None
     if kind is None:
         place = document.place(data, "plymark") if "plymark" in data else document.place(data)
@@ -144,7 +155,9 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
     elif kind:
         close = difflib.get_close_matches(kind, KINDS, n=1)
         hint = f"did you mean {close[0]}?" if close else f"the kinds are {', '.join(KINDS)}"
-        problems.add(document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint)
+        problems.add(
+            document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint
+        )
     if "tree" not in data and "nodes" not in data:
         return None
     # A game by its looks: the rest of its problems can be shown in the same run.

@@ -62,6 +62,7 @@ CODES = {
     "cycle": "a node that is its own ancestor",
     "many-nodes": "more nodes than the limit",
     # solving
+    "crash": "the process that worked on the file died",
     "algorithm": "the algorithm does not accept a node of this tree",
     "window": "the window does not fit this tree",
     "result-size": "a value with too many digits to print exactly",

@@ -94,7 +94,8 @@ def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events
             at_min = tree.turn[node] == MIN
             in_force = leaving[node]
             value = returned[what]
-            assert in_force is not None and value is not None
+            assert in_force is not None
+            assert value is not None
             set_by = alpha_by[node] if at_min else beta_by[node]
             cuts.append(
                 Cut(
@@ -116,7 +117,7 @@ _NO_WINDOWS: list[Ranks] = []
 
 
 def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list[Ranks]:
-    """A leaf seen is [v, v], one not seen [−∞, +∞]; MAX takes the largest low and high of its children, MIN the smallest."""
+    """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
     low = [-1 if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
     high = [scale.infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
     for node in tree.bottom_up():

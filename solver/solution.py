@@ -45,8 +45,7 @@ class Solution:
                 goal = values[node][own]  # type: ignore[index]
                 best[node] = [child for child in tree.children[node] if values[child][own] == goal]  # type: ignore[index]
             else:
-                goal = values[node]  # type: ignore[assignment]
-                best[node] = [child for child in tree.children[node] if values[child] == goal]
+                best[node] = [child for child in tree.children[node] if values[child] == values[node]]
         return best
 
     def choice(self, node: int) -> int | None:

@@ -45,7 +45,7 @@ def most_leaves(tree: Tree, value: Sequence[int], infinity: int) -> int | None:
 
 
 class _WorstOrder:
-    """The dynamic programme. It calls itself, but never deeper than the leaves are many: only children that branch do."""
+    """The dynamic programme. It calls itself only where the tree branches, so never deeper than `MOST_LEAVES`."""
 
     def __init__(self, tree: Tree, value: Sequence[int]) -> None:
         self.tree = tree
@@ -84,7 +84,9 @@ class _WorstOrder:
             if left >> place & 1:
                 handed_up = max(alpha, min(beta, self.value[child]))
                 window = (handed_up, beta) if maximising else (alpha, handed_up)
-                count = self.most(child, alpha, beta) + self.rest(children, left & ~(1 << place), maximising, *window, known)
+                count = self.most(child, alpha, beta) + self.rest(
+                    children, left & ~(1 << place), maximising, *window, known
+                )
                 found = max(found, count)
         known[left] = found
         return found

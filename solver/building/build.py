@@ -60,12 +60,18 @@ def _finished(columns: Columns) -> Tree:
     def duplicate_id(node: int, first: int) -> None:
         raw = _raw(columns.origins[node])
         origin = (raw, "id") if isinstance(raw, dict) else columns.origins[node]
-        columns.report(origin, "duplicate-id", f"id {quoted(columns.ids[node])} is taken by the node at line {_line(first)}")
+        columns.report(
+            origin, "duplicate-id", f"id {quoted(columns.ids[node])} is taken by the node at line {_line(first)}"
+        )
 
     def duplicate_move(node: int, first: int) -> None:
         raw = _raw(columns.origins[node])
         origin = (raw, "move") if isinstance(raw, dict) and "move" in raw else columns.origins[node]
-        columns.report(origin, "duplicate-move", f"move {quoted(columns.move[node])} is taken by the sibling at line {_line(first)}")
+        columns.report(
+            origin,
+            "duplicate-move",
+            f"move {quoted(columns.move[node])} is taken by the sibling at line {_line(first)}",
+        )
 
     def _line(node: int) -> int:
         return columns.place(columns.origins[node]).line

@@ -189,7 +189,9 @@ class Columns:
         else:
             if len(raw) != len(sides):
                 whose = "team" if self.declared.teams else "player"
-                self.report(origin, "vector", f"a vector needs {len(sides)} numbers, one for each {whose}, not {len(raw)}")
+                self.report(
+                    origin, "vector", f"a vector needs {len(sides)} numbers, one for each {whose}, not {len(raw)}"
+                )
                 return None
             items = [self.number(item, (raw, position)) for position, item in enumerate(raw)]
         vector = tuple(item for item in items if item is not None)
@@ -198,11 +200,13 @@ class Columns:
     def evaluate(self, features: dict[str, Any]) -> Number:
         """EVAL = Σ wᵢ fᵢ."""
         terms: list[Number] = []
-        for name in features:
-            count = self.number(features[name], (features, name))
+        for name, text in features.items():
+            count = self.number(text, (features, name))
             if name not in self.declared.weights:
                 place = self.document.key_place(features, name)
-                self.problems.add(place, "feature", f"feature {quoted(name)} has no weight", "add it to `weights` at the top")
+                self.problems.add(
+                    place, "feature", f"feature {quoted(name)} has no weight", "add it to `weights` at the top"
+                )
             elif count is not None:
                 terms.append(self.declared.weights[name] * count)
         return total(terms)

@@ -76,7 +76,10 @@ class _Reader:
         bounds = self.bounds()
         if "sum" in self.data and not players:
             self.problems.add(
-                self.document.key_place(self.data, "sum"), "sum-claim", "`sum` is a claim about the vectors of several players", "declare players"
+                self.document.key_place(self.data, "sum"),
+                "sum-claim",
+                "`sum` is a claim about the vectors of several players",
+                "declare players",
             )
         mcts = self.data.get("mcts")
         mcts = mcts if isinstance(mcts, dict) else {}
@@ -97,13 +100,17 @@ class _Reader:
     def names(self, key: str, taken: tuple[str, ...]) -> tuple[str, ...]:
         written = self.data.get(key)
         names: list[str] = []
-        for position, text in enumerate(written if isinstance(written, list) else ()):
+        if not isinstance(written, list):
+            return ()
+        for position, text in enumerate(written):
             name = nfc(text)
             if name == REPORTED:
                 continue
             if name in names or name in taken or parse_number(name) is not None:
                 why = "a number" if parse_number(name) is not None else "declared twice" if name in names else "taken"
-                self.problems.add(self.document.place(written, position), "bad-name", f"{key}: the name {quoted(name)} is {why}")
+                self.problems.add(
+                    self.document.place(written, position), "bad-name", f"{key}: the name {quoted(name)} is {why}"
+                )
                 continue
             names.append(name)
         return tuple(names)
@@ -136,7 +143,9 @@ class _Reader:
         for position, text in enumerate(written):
             if nfc(text) not in known and text != REPORTED:
                 place = self.document.place(written, position)
-                self.problems.add(place, "unknown-turn", f"turn {quoted(text)} is not known", f"it must be one of {', '.join(known)}")
+                self.problems.add(
+                    place, "unknown-turn", f"turn {quoted(text)} is not known", f"it must be one of {', '.join(known)}"
+                )
         return tuple(nfc(text) for text in written)
 
     def weights(self) -> dict[str, Number]:
@@ -164,5 +173,10 @@ class _Reader:
         text = container[key]
         number = parse_number(text) if isinstance(text, str) else None
         if number is None and text != REPORTED:
-            self.problems.add(self.document.place(container, key), "number", f"{quoted(text)} is not a number", number_advice(str(text)))
+            self.problems.add(
+                self.document.place(container, key),
+                "number",
+                f"{quoted(text)} is not a number",
+                number_advice(str(text)),
+            )
         return number

@@ -36,7 +36,9 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
             if name in path:
                 columns.report((container, key), "cycle", f"node {name} is its own ancestor", "a tree never leads back")
             else:
-                columns.report((container, key), "shared-node", f"node {name} has two parents", "describe it twice, under two ids")
+                columns.report(
+                    (container, key), "shared-node", f"node {name} has two parents", "describe it twice, under two ids"
+                )
             continue
         described = nodes.get(name) if name != REPORTED else None
         # A node stands where it is described; a number stands where it is listed.

@@ -26,7 +26,9 @@ def settle_chances(columns: Columns) -> None:
         if len(given) < len(below):
             for child in below:
                 if child not in columns.with_probability:
-                    message = f"chance node {columns.ids[node]}: no probability here, but there is one on other children"
+                    message = (
+                        f"chance node {columns.ids[node]}: no probability here, but there is one on other children"
+                    )
                     columns.report_node(child, "probability-missing", message, "give p on all children or on none")
             continue
         chances = [chance for child in below if (chance := columns.probability[child]) is not None]
@@ -50,7 +52,11 @@ def check_leaves(tree: Tree, report: Report) -> None:
         elif above not in (OR, AND, None) and logical:
             report(node, "leaf-value", f"{tree.name(node)}: true, false and loops belong below or and and nodes")
         elif tree.players and not isinstance(leaf, tuple):
-            report(node, "vector", f"{tree.name(node)}: a vector is needed here, one number for each of {', '.join(tree.sides)}")
+            report(
+                node,
+                "vector",
+                f"{tree.name(node)}: a vector is needed here, one number for each of {', '.join(tree.sides)}",
+            )
         if isinstance(leaf, Loop) and not _is_ancestor(tree, leaf, node):
             report(node, "loop", f"{tree.name(node)}: {leaf.target} is not an ancestor")
 
@@ -69,12 +75,17 @@ def check_claims(tree: Tree, report: Report) -> None:
         if not numbers:
             continue
         if tree.sum is not None and tree.players and (added := total(numbers)) != tree.sum:
-            report(node, "sum-claim", f"{tree.name(node)}: the vector adds up to {number_text(added)}, not {number_text(tree.sum)}")
+            report(
+                node,
+                "sum-claim",
+                f"{tree.name(node)}: the vector adds up to {number_text(added)}, not {number_text(tree.sum)}",
+            )
         if tree.bounds is not None:
             low, high = tree.bounds
+            claimed = f"{number_text(low)} to {number_text(high)}"
             for number in numbers:
                 if not low <= number <= high:
-                    message = f"{tree.name(node)}: {number_text(number)} lies outside the bounds {number_text(low)} to {number_text(high)}"
+                    message = f"{tree.name(node)}: {number_text(number)} lies outside the bounds {claimed}"
                     report(node, "bounds-claim", message)
 
 

@@ -20,9 +20,14 @@ def letters() -> Iterator[str]:
 
 
 def name_nodes(
-    ids: list[str], turns: Sequence[str | None], children: Sequence[Sequence[int]], duplicate: Callable[[int, int], None]
+    ids: list[str],
+    turns: Sequence[str | None],
+    children: Sequence[Sequence[int]],
+    duplicate: Callable[[int, int], None],
 ) -> None:
     """Inner nodes get letters breadth first, leaves L1, L2, … left to right; `duplicate` hears of equal written ids."""
+    if len(set(ids)) == len(ids) and NO_NAME not in ids:
+        return
     taken: dict[str, int] = {}
     for node, name in enumerate(ids):
         if name != NO_NAME and taken.setdefault(name, node) != node:
@@ -50,17 +55,13 @@ def name_moves(
 ) -> None:
     """Unnamed moves get the parent's id in lower case and the child's position: a1, a2, …; a taken one becomes a1_2."""
     for node, below in enumerate(children):
-        if not below:
+        written = {moves[child] for child in below}
+        if len(written) == len(below) and NO_NAME not in written:
             continue
         taken: dict[str, int] = {}
-        unnamed = False
         for child in below:
-            if moves[child] == NO_NAME:
-                unnamed = True
-            elif taken.setdefault(moves[child], child) != child:
+            if moves[child] != NO_NAME and taken.setdefault(moves[child], child) != child:
                 duplicate(child, taken[moves[child]])
-        if not unnamed:
-            continue
         stem = ids[node].lower()
         for position, child in enumerate(below, start=1):
             if moves[child] == NO_NAME:

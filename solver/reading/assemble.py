@@ -30,10 +30,16 @@ from solver.reading.document import PASSED_OVER, REPORTED, WRITTEN_KINDS, Data, 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 
 
-def assemble(next_event: Callable[[], Event], limits: Limits, problems: ProblemLog) -> Document | None:
-    """The document, or None when nothing useful could be read; problems go to the log."""
+NextEvent = Callable[[], Event | None]
+
+
+def assemble(next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog) -> Document | None:
+    """The document, or None when nothing useful could be read; problems go to the log.
+
+    `text` is what the events come from: a short one without & and ! needs no watch for long texts, anchors and tags.
+    """
     reader = _Assembly(limits, problems)
-    longest = limits.text_length
+    watch = len(text) > limits.text_length or "&" in text or "!" in text
     deepest = limits.nesting
     marks: Marks = {}
     stack: list[tuple[Any, Any, bool]] = []
@@ -52,7 +58,7 @@ def assemble(next_event: Callable[[], Event], limits: Limits, problems: ProblemL
                 key = reader.complex_key(event, next_event)
             else:
                 key = event.value
-                if key in NULLS or len(key) > longest or event.tag is not None or event.anchor is not None:
+                if key in NULLS or (watch and reader.is_odd(event)):
                     key = reader.odd_key(event)
                 elif not key.isascii():
                     key = unicodedata.normalize("NFC", key)
@@ -61,21 +67,23 @@ def assemble(next_event: Callable[[], Event], limits: Limits, problems: ProblemL
             event = next_event()
             kind = type(event)
         if kind is ScalarEvent:
-            text, mark = event.value, event.start_mark
-            if text in NULLS or len(text) > longest or event.tag is not None or event.anchor is not None:
-                text = reader.odd_scalar(event)
+            scalar, mark = event.value, event.start_mark
+            if scalar in NULLS or (watch and reader.is_odd(event)):
+                scalar = reader.odd_scalar(event)
             if in_mapping:
-                here[key] = text
+                here[key] = scalar
                 here_marks.append(key_mark)
             else:
-                here.append(text)
+                here.append(scalar)
             here_marks.append(mark)
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
             mark = event.start_mark
-            if event.tag is not None or event.anchor is not None:
+            if watch:
                 reader.odd_properties(event)
             if len(stack) >= deepest:
-                reader.report(mark, "nesting", f"nested deeper than {deepest} levels", "use the flat form: root and nodes")
+                reader.report(
+                    mark, "nesting", f"nested deeper than {deepest} levels", "use the flat form: root and nodes"
+                )
                 return None
             new: Any = {} if kind is MappingStartEvent else []
             if in_mapping:
@@ -121,17 +129,34 @@ class _Assembly:
     def may_start(self, event: Any) -> bool:
         self.documents += 1
         if event.version or event.tags:
-            self.report(event.start_mark, "directive", "YAML directives are not allowed", "delete the line that starts with %")
+            self.report(
+                event.start_mark, "directive", "YAML directives are not allowed", "delete the line that starts with %"
+            )
         if self.documents > 1:
-            self.report(event.start_mark, "many-documents", "a second document starts here", "use one file for each document")
+            self.report(
+                event.start_mark, "many-documents", "a second document starts here", "use one file for each document"
+            )
             return False
         return True
 
+    def is_odd(self, event: Any) -> bool:
+        return event.tag is not None or event.anchor is not None or len(event.value) > self.limits.text_length
+
     def odd_properties(self, event: Any) -> None:
         if event.tag is not None:
-            self.report(event.start_mark, "tag", f"tag {quoted(event.tag)} is not allowed", "values are read by what they look like")
+            self.report(
+                event.start_mark,
+                "tag",
+                f"tag {quoted(event.tag)} is not allowed",
+                "values are read by what they look like",
+            )
         if event.anchor is not None:
-            self.report(event.start_mark, "anchor", f"anchor &{event.anchor} is not allowed", "write the value out where it is used")
+            self.report(
+                event.start_mark,
+                "anchor",
+                f"anchor &{event.anchor} is not allowed",
+                "write the value out where it is used",
+            )
 
     def odd_scalar(self, event: Any) -> Any:
         """A value that is null, too long, or has a tag or anchor."""
@@ -142,7 +167,7 @@ class _Assembly:
         if len(text) > self.limits.text_length:
             self.too_long(event)
             return REPORTED
-        if text and event.style is not None:
+        if text and event.style:
             return text
         self.nulls.append(event.start_mark)
         return None
@@ -154,7 +179,7 @@ class _Assembly:
         elif len(text) > self.limits.text_length:
             self.too_long(event)
             return self.passed_over()
-        elif not text or event.style is None:
+        elif not text or not event.style:
             self.report(event.start_mark, "null", "a key must not be empty or null", "write a name before the colon")
             return self.passed_over()
         return text
@@ -166,7 +191,7 @@ class _Assembly:
     def alias(self, event: Any) -> None:
         self.report(event.start_mark, "alias", f"alias *{event.anchor} is not allowed", "write the value out")
 
-    def complex_key(self, event: Any, next_event: Callable[[], Event]) -> str:
+    def complex_key(self, event: Any, next_event: NextEvent) -> str:
         """Pass over a key that is an alias, a list or a mapping."""
         if isinstance(event, AliasEvent):
             self.alias(event)
@@ -181,7 +206,7 @@ class _Assembly:
 
     def repeated_key(self, key: str, event: Any, here: dict[str, Data], marks: list[Mark]) -> str:
         """What to file a key under that is a merge key or stands in the mapping already."""
-        if key == "<<" and event.style is None:
+        if key == "<<" and not event.style:
             self.report(event.start_mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
         elif key in here:
             message = f"key {quoted(key)} is written twice"

@@ -112,7 +112,12 @@ class _Scanner:
     def string(self, mark: JsonMark, expected: str) -> Event:
         found = _STRING(self.text, self.at)
         if not found:
-            raise JsonError(mark, f"expected {expected}" if self.text[self.at : self.at + 1] != '"' else "a text that does not end, or a wrong escape in it")
+            raise JsonError(
+                mark,
+                f"expected {expected}"
+                if self.text[self.at : self.at + 1] != '"'
+                else "a text that does not end, or a wrong escape in it",
+            )
         self.at = found.end()
         text: str = json.decoder.scanstring(self.text, found.start() + 1)[0]  # type: ignore[attr-defined]
         if _LONE_SURROGATE.search(text):
@@ -121,8 +126,8 @@ class _Scanner:
 
 
 def _scalar(text: str, mark: JsonMark, style: str | None) -> Event:
-    event: Any = ScalarEvent(None, None, (True, True), text, mark, mark, style)
-    return event  # type: ignore[no-any-return]
+    make: Any = ScalarEvent
+    return make(None, None, (True, True), text, mark, mark, style)  # type: ignore[no-any-return]
 
 
 def _event(kind: type[Event], mark: JsonMark) -> Event:

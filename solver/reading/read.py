@@ -38,7 +38,7 @@ def read(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: b
             return document
         trial = ProblemLog(limits.problems)
         try:
-            document = assemble(json_events(text), limits, trial)
+            document = assemble(json_events(text), text, limits, trial)
         except JsonError as error:
             document = None
             trial.add(Place(error.mark.line + 1, error.mark.column + 1), "syntax", f"not JSON: {error.message}")
@@ -58,7 +58,7 @@ def too_large(size: int, largest: int, problems: ProblemLog) -> bool:
 
 def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
     try:
-        document = assemble(CParser(text).get_event, limits, problems)
+        document = assemble(CParser(text).get_event, text, limits, problems)
     except YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         place = Place(mark.line + 1, mark.column + 1) if mark else WHOLE_FILE

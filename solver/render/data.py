@@ -99,7 +99,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
 def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
     tree = solution.tree
     best, move, ids = solution.best, tree.move, tree.ids
-    nodes = {}
+    nodes: dict[str, dict[str, Any]] = {}
     for node, name in enumerate(ids):
         up = tree.parent[node]
         facts: dict[str, Any] = {
@@ -120,9 +120,15 @@ def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
 def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[str, dict[str, Any]]:
     tree = solution.tree
     best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
-    entry, leaving, interval, windows, returned = search.entry, search.exit, search.interval, search.windows, search.returned
+    entry, leaving, interval, windows, returned = (
+        search.entry,
+        search.exit,
+        search.interval,
+        search.windows,
+        search.returned,
+    )
     rank, window, true = shown.rank, shown.window, search.true
-    nodes = {}
+    nodes: dict[str, dict[str, Any]] = {}
     for node, name in enumerate(ids):
         up, handed_up, on_entry, inner = parent[node], returned[node], window[entry[node]], turn[node] is not None
         nodes[name] = {

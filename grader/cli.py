@@ -1,0 +1,194 @@
+"""The command line: thin; it reads options, calls the solver and says what happened.
+
+Exit 0: done; 1: some document was missing, invalid or refused; 2: wrong use.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.outcome import Outcome, report_problems
+from solver import (
+    ALGORITHMS,
+    CONVENTIONS,
+    FORMATS,
+    CheckTask,
+    DocumentError,
+    Limits,
+    Result,
+    SolveTask,
+    Source,
+    UsageError,
+    convention_from_text,
+    failed,
+    load_tree,
+    output_names,
+    run,
+    sources,
+    tree_source,
+)
+
+app = typer.Typer(
+    name="plymark",
+    help="Plymark checks, solves and annotates game trees exactly.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes to use; all cores without it.")]
+LimitSettings = Annotated[
+    list[str] | None,
+    typer.Option("--limit", metavar="NAME=NUMBER", help="Set a limit, such as nodes=20000 or nesting=200."),
+]
+
+
+@app.command()
+def check(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Documents or folders; - reads stdin.")],
+    jobs: Jobs = None,
+    limit: LimitSettings = None,
+) -> None:
+    """Check documents: every problem of every file, at its line and column."""
+    found = sources(paths)
+    outcome = Outcome("valid")
+    with outcome.progress(len(found)):
+        for result in run(CheckTask(Limits().with_settings(limit or [])), found, jobs):
+            outcome.take(result)
+    raise typer.Exit(outcome.finish(several=_several(found)))
+
+
+@app.command()
+def solve(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH...]", help="Games or folders; - reads stdin.")
+    ] = None,
+    tree: Annotated[
+        str | None, typer.Option("--tree", metavar="TEXT", help="A tree in place of a file: '[[3,12],[2,4]]'.")
+    ] = None,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm", "-a", help=f"auto, {', '.join(ALGORITHMS)}.", autocompletion=lambda: ["auto", *ALGORITHMS]
+        ),
+    ] = "auto",
+    convention: Annotated[
+        str,
+        typer.Option(
+            "--convention",
+            "-c",
+            help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
+            autocompletion=lambda: list(CONVENTIONS),
+        ),
+    ] = "aima3",
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help=f"{', '.join(FORMATS)}; text for one game, json for several.",
+            autocompletion=lambda: list(FORMATS),
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write a file for each game into this folder.")
+    ] = None,
+    jobs: Jobs = None,
+    limit: LimitSettings = None,
+) -> None:
+    """Solve games: every value, window and cut, the pruned leaves, the move and the line."""
+    if bool(paths) == (tree is not None):
+        raise UsageError("give PATHs or --tree, one of the two")
+    limits = Limits().with_settings(limit or [])
+    found = sources(paths or []) if tree is None else [_checked_tree(tree, limits)]
+    several = _several(found)
+    task = SolveTask(
+        algorithm=_one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
+        convention=convention_from_text(convention),
+        format=_one_of("format", format or ("json" if several or out else "text"), list(FORMATS)),
+        limits=limits,
+        name_file=several and out is None,
+        colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ and out is None,
+    )
+    outcome = Outcome("solved")
+    names = output_names(found, FORMATS[task.format].ending) if out is not None else {}
+
+    def write(result: Result) -> None:
+        _write_file((out or Path()) / names[result.source], result.output)
+
+    with outcome.progress(len(found)):
+        for result in run(task, found, jobs):
+            outcome.take(result, write if out is not None else None)
+    raise typer.Exit(outcome.finish(several))
+
+
+def _several(found: list[Source]) -> bool:
+    """A folder counts as several files, however many it holds."""
+    return len(found) != 1 or found[0].in_folder
+
+
+def _one_of(what: str, name: str, names: list[str]) -> str:
+    if name not in names:
+        raise UsageError(f"there is no {what} {name!r}; the names are {', '.join(names)}")
+    return name
+
+
+def _checked_tree(text: str, limits: Limits) -> Source:
+    """The source for --tree; a text that is no tree is wrong use."""
+    source = tree_source(text)
+    try:
+        load_tree(text, limits)
+    except DocumentError as error:
+        report_problems(failed(source, error))
+        raise typer.Exit(2) from None
+    return source
+
+
+def _write_file(path: Path, content: bytes) -> None:
+    """Whole or not at all: a run that is stopped leaves no half-written file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"plymark {installed_version('plymark')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except UsageError as error:
+        _stop(f"plymark: {error}", 2)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        _stop("plymark: stopped", 130)
+    except OSError as error:
+        _stop(f"plymark: {error.filename or ''}: {error.strerror or error}", 1)
+
+
+def _stop(message: str, code: int) -> None:
+    print(message, file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,21 @@
+"""Numbers, vectors and bounds as people read them: a true minus sign, and ∞."""
+
+from __future__ import annotations
+
+from solver.convention import Bound
+from solver.exact import Number, number_text
+from solver.tree import Vector
+
+
+def number(value: Number) -> str:
+    return number_text(value).replace("-", "−")
+
+
+def shown(value: Number | Vector) -> str:
+    return f"({', '.join(map(number, value))})" if isinstance(value, tuple) else number(value)
+
+
+def bound(value: Bound) -> str:
+    if isinstance(value, str):
+        return "−∞" if value == "-inf" else "+∞"
+    return number(value)

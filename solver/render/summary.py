@@ -1,0 +1,72 @@
+"""What a solution comes to, in a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from solver.render.numbers import shown
+from solver.solution import Solution
+from solver.tree import CHANCE, TURN_WORDS
+
+MOST_NAMES = 12
+
+
+def summary(solution: Solution) -> Iterator[str]:
+    yield _outcome(solution)
+    if solution.tree.players:
+        yield from _equilibria(solution)
+    yield _effort(solution)
+
+
+def _outcome(solution: Solution) -> str:
+    tree, value = solution.tree, shown(solution.value)
+    turn = tree.turn[0]
+    if turn is None:
+        return f"The tree is a single leaf, worth {value}."
+    if turn == CHANCE:
+        return f"The root is a chance node, worth {value} on average."
+    mover = turn.upper() if turn in TURN_WORDS else turn
+    moves = [str(tree.move[node]) for node in solution.line]
+    sentence = f"{mover} plays {solution.move}, and the game is worth {value}"
+    if len(moves) > 1:
+        sentence += f"; the line is {_listed(moves)}"
+    ties = [str(move) for move in solution.moves if move != solution.move]
+    if ties:
+        sentence += f"; {_listed(ties)} {'is' if len(ties) == 1 else 'are'} just as good"
+    return sentence + "."
+
+
+def _equilibria(solution: Solution) -> Iterator[str]:
+    if solution.vectors is None:
+        yield "Ties allow more outcomes than can be listed."
+    elif len(solution.vectors) > 1:
+        outcomes = _listed([shown(vector) for vector in solution.vectors], " or ")
+        yield f"Depending on how ties are broken, the outcome is {outcomes}."
+
+
+def _effort(solution: Solution) -> str:
+    tree, search = solution.tree, solution.search
+    leaves = len(tree.leaves)
+    name = f"{solution.algorithm} ({solution.convention.name or 'own convention'})"
+    if search is None:
+        return f"{name} evaluated {'the only leaf' if leaves == 1 else f'all {leaves:,} leaves'}."
+    pruned = [tree.ids[node] for node in solution.pruned if tree.turn[node] is None]
+    sentence = f"{name} evaluated {leaves - len(pruned):,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+    if search.cuts:
+        kinds = [("α-cut", "alpha"), ("β-cut", "beta")]
+        counted = [(sum(cut.kind == kind for cut in search.cuts), sign) for sign, kind in kinds]
+        cuts = " and ".join(f"{count:,} {sign}{'' if count == 1 else 's'}" for count, sign in counted if count)
+        sentence += f"; {cuts} pruned {_listed(pruned)}"
+    else:
+        sentence += "; it made no cut"
+    fewest, most = solution.fewest_and_most
+    if fewest is not None and leaves > 1:
+        sentence += f". The best order of children would evaluate {fewest:,}"
+        sentence += f", the worst {most:,}" if most is not None else ""
+    return sentence + "."
+
+
+def _listed(names: Sequence[str], joint: str = ", ") -> str:
+    if len(names) <= MOST_NAMES:
+        return joint.join(names)
+    return joint.join(names[:MOST_NAMES]) + f", … ({len(names):,} in all)"

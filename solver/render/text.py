@@ -1,0 +1,173 @@
+"""A solution as a tree that a person reads in a terminal, with a summary in sentences."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solver.building.build import Game
+from solver.render.numbers import bound, number, shown
+from solver.render.summary import summary
+from solver.search import Cut, Search
+from solver.solution import Solution
+from solver.tree import AND, CHANCE, MAX, MIN, OR
+
+SHAPES = {MAX: "▲", MIN: "▼", CHANCE: "○", OR: "◇", AND: "◆"}
+PLAYER_SHAPE, LEAF_SHAPE = "●", "□"
+KNOWN_SIGNS = {"exact": "=", "at-most": "≤", "at-least": "≥"}
+
+DEEPEST = 40
+"""Below this depth a subtree is folded to a line that counts it: indentation would run off any screen."""
+MOST_LINES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    stem: str
+    label: str
+    value: str
+    notes: str
+    pruned: bool = False
+    best: bool = False
+
+
+def solution_text(game: Game, solution: Solution, colour: bool = False) -> str:
+    """The whole report: title, tree, summary."""
+    parts: list[str] = []
+    heading = [text for text in (game.title, game.source) if text]
+    if heading:
+        parts.append("\n".join([_bold(heading[0], colour), *heading[1:]]))
+    parts.append("\n".join(_aligned(list(_lines(solution)), colour)))
+    parts.append("\n".join(summary(solution)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines(solution: Solution) -> Iterator[_Line]:
+    tree, search = solution.tree, solution.search
+    on_line = set(solution.line)
+    cut_at = {cut.node: cut for cut in search.cuts} if search is not None else {}
+    # Each entry: the node, the stem that its children's lines start with, and whether it is the last child.
+    stack: list[tuple[int, str, bool]] = [(0, "", True)]
+    count = 0
+    while stack:
+        node, before, last = stack.pop()
+        count += 1
+        if count > MOST_LINES:
+            yield _Line("", f"… and {len(tree) - MOST_LINES:,} more nodes", "", "--format json prints them all")
+            return
+        best = node in on_line
+        stem, below = before, before
+        if node:
+            stem += ("┕━━ " if last else "┝━━ ") if best else ("└── " if last else "├── ")
+            below += "    " if last else "│   "
+        yield _Line(
+            stem,
+            _label(solution, node),
+            _value(solution, node),
+            _notes(solution, node, cut_at.get(node)),
+            pruned=search is not None and search.returned[node] is None,
+            best=best or node == 0,
+        )
+        children = tree.children[node]
+        if children and tree.depth[node] >= DEEPEST:
+            folded = tree.last[node] - node
+            yield _Line(below + "└── ", f"… {folded:,} nodes below", "", "")
+            continue
+        for child in reversed(children):
+            stack.append((child, below, child == children[-1]))
+
+
+def _label(solution: Solution, node: int) -> str:
+    tree = solution.tree
+    turn, move, chance = tree.turn[node], tree.move[node], tree.probability[node]
+    edge = "" if move is None else f"{move} "
+    if chance is not None:
+        edge += f"({number(chance)}) "
+    shape = LEAF_SHAPE if turn is None else SHAPES.get(turn, f"{PLAYER_SHAPE} {turn}:")
+    return f"{edge}{shape} {tree.ids[node]}"
+
+
+def _value(solution: Solution, node: int) -> str:
+    search = solution.search
+    if search is None:
+        return f"= {shown(solution.values[node])}"
+    returned = search.returned[node]
+    if returned is None:
+        # A pruned leaf keeps its number on the page, as in the textbook's figure.
+        return "" if solution.tree.turn[node] is not None else f"  {shown(solution.values[node])}"
+    if solution.tree.turn[node] is None:
+        return f"= {shown(solution.values[node])}"
+    return f"{KNOWN_SIGNS[search.known(node)]} {bound(search.scale.number(returned))}"
+
+
+def _notes(solution: Solution, node: int, cut: Cut | None) -> str:
+    search = solution.search
+    if search is None:
+        return ""
+    if search.returned[node] is None:
+        return "pruned"
+    if solution.tree.turn[node] is None:
+        return ""
+    written = _written(solution.convention.write, search, node)
+    return "  ".join(part for part in (written, _cut_note(solution, search, cut)) if part)
+
+
+def _written(write: str, search: Search, node: int) -> str:
+    """What the convention writes at a node: a window, all of them, or an interval."""
+    entry, leaving = search.entry[node], search.exit[node]
+    assert entry is not None and leaving is not None
+    match write:
+        case "entry":
+            return window(search, entry)
+        case "exit":
+            return window(search, leaving)
+        case "all":
+            return " → ".join(window(search, each) for each in search.windows[node])
+        case "interval":
+            low, high = search.interval[node]
+            return f"[{bound(search.scale.number(low))}, {bound(search.scale.number(high))}]"
+    return ""
+
+
+def _cut_note(solution: Solution, search: Search, cut: Cut | None) -> str:
+    if cut is None:
+        return ""
+    ids = solution.tree.ids
+    sign, name = ("≤", "α") if cut.kind == "alpha" else ("≥", "β")
+    if solution.convention.cut == "past-bound":
+        sign = "<" if cut.kind == "alpha" else ">"
+    whose = "" if cut.set_by is None else f" from {ids[cut.set_by]}"
+    value, reached = bound(search.scale.number(cut.value)), bound(search.scale.number(cut.bound))
+    return f"✂ after {ids[cut.after]}: {value} {sign} {name} = {reached}{whose}{', a deep cut' if cut.deep else ''}"
+
+
+def _aligned(lines: list[_Line], colour: bool) -> Iterator[str]:
+    left = min(60, max(_width(line.stem + line.label) for line in lines))
+    middle = min(30, max(_width(line.value) for line in lines))
+    for line in lines:
+        label = line.label + " " * max(0, left - _width(line.stem + line.label))
+        value = line.value + " " * max(0, middle - _width(line.value)) if line.notes else line.value
+        body = f"{label}  {value}  {line.notes}".rstrip() if line.value or line.notes else label.rstrip()
+        if line.pruned:
+            body = f"\x1b[2m{body}\x1b[0m" if colour else body
+        elif line.best:
+            body = _bold(body, colour)
+        yield line.stem + body
+
+
+def _bold(text: str, colour: bool) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if colour else text
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text
+    )
+
+
+def window(search: Search, ranks: tuple[int, int]) -> str:
+    return f"({bound(search.scale.number(ranks[0]))}, {bound(search.scale.number(ranks[1]))})"

@@ -1,0 +1,72 @@
+"""Where documents come from: files, folders and standard input, in a fixed order."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from solver.errors import UsageError
+
+STDIN = "-"
+SUFFIXES = (".yaml", ".yml", ".json")
+
+_HEADER = rb"""(?:\A\xef\xbb\xbf|\A|[\n{,])\s*["']?plymark["']?\s*:\s*["']?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    name: str
+    """As problems name it."""
+    relative: PurePath
+    """Below the folder it was found in; a file that was named by itself has no folder."""
+    in_folder: bool = False
+    tree: str | None = None
+    """The tree itself, in place of a file."""
+
+    @property
+    def is_stdin(self) -> bool:
+        return self.name == "<stdin>"
+
+
+def sources(paths: Iterable[str]) -> list[Source]:
+    """Every file that the paths mean, folders with all below them."""
+    found: list[Source] = []
+    for path in paths:
+        if path == STDIN:
+            found.append(Source("<stdin>", PurePath("stdin")))
+        elif os.path.isdir(path):
+            found.extend(Source(str(file), file.relative_to(path), in_folder=True) for file in _documents(path))
+        else:
+            found.append(Source(path, PurePath(Path(path).name)))
+    return found
+
+
+def tree_source(text: str) -> Source:
+    return Source("<tree>", PurePath("tree"), tree=text)
+
+
+def _documents(folder: str) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder):
+        folders.sort()
+        yield from (Path(where, name) for name in sorted(files) if name.lower().endswith(SUFFIXES))
+
+
+def carries(raw: bytes, kind: str) -> bool:
+    """Whether a text says that it is of a kind, or of any for an empty one; broken documents have a header too."""
+    return re.search(_HEADER + re.escape(kind.encode()), raw) is not None
+
+
+def output_names(found: Iterable[Source], ending: str) -> dict[Source, PurePath]:
+    """The output file of each source, mirroring folders; two equal ones are an error before anything is written."""
+    names: dict[Source, PurePath] = {}
+    taken: dict[str, Source] = {}
+    for source in found:
+        name = source.relative.with_name(f"{source.relative.stem}.solution{ending}")
+        other = taken.setdefault(os.path.normcase(str(name)), source)
+        if other is not source:
+            raise UsageError(f"{other.name} and {source.name} would both be written to {name}; rename one of them")
+        names[source] = name
+    return names

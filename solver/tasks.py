@@ -1,0 +1,82 @@
+"""One document's way through the pipeline, as the command line and other processes call it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from solver.batch import Result, failed
+from solver.convention import DEFAULT, Convention
+from solver.errors import DocumentError, Refusal
+from solver.limits import DEFAULT_LIMITS, Limits
+from solver.pipeline import GAME, check_bytes, load_bytes, load_tree, paused_collection, read_file, refused, solve
+from solver.problems import WHOLE_FILE, Problem
+from solver.render.registry import FORMATS
+from solver.sources import Source, carries
+
+
+@dataclass(frozen=True, slots=True)
+class SolveTask:
+    """How to solve, and how to write the solution down."""
+
+    algorithm: str = "auto"
+    convention: Convention = DEFAULT
+    format: str = "json"
+    limits: Limits = DEFAULT_LIMITS
+    name_file: bool = False
+    colour: bool = False
+
+    def __call__(self, source: Source) -> Result:
+        with paused_collection():
+            try:
+                if source.tree is not None:
+                    game = load_tree(source.tree, self.limits)
+                else:
+                    raw = read_source(source, self.limits)
+                    if source.in_folder and not carries(raw, GAME):
+                        return Result(source, skipped=True)
+                    game = load_bytes(raw, source.name, self.limits)
+                try:
+                    solution = solve(game, self.algorithm, self.convention)
+                    file = source.name if self.name_file else ""
+                    return Result(source, FORMATS[self.format].write(game, solution, file, self.colour))
+                except Refusal as refusal:
+                    return failed(source, refused(refusal, game))
+            except DocumentError as error:
+                return failed(source, error)
+            except (MemoryError, RecursionError) as error:
+                return failed(source, exhausted(error))
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """Check a document of any kind; the output is a line that says what it is."""
+
+    limits: Limits = DEFAULT_LIMITS
+
+    def __call__(self, source: Source) -> Result:
+        with paused_collection():
+            try:
+                raw = read_source(source, self.limits)
+                if source.in_folder and not carries(raw, ""):
+                    return Result(source, skipped=True)
+                kind, game = check_bytes(raw, source.name, self.limits)
+            except DocumentError as error:
+                return failed(source, error)
+            except (MemoryError, RecursionError) as error:
+                return failed(source, exhausted(error))
+            size = ""
+            if game is not None:
+                tree = game.tree
+                size = f", {len(tree):,} nodes, {len(tree.leaves):,} leaves, depth {max(tree.depth):,}"
+            return Result(source, f"{source.name}: valid {kind}{size}\n".encode())
+
+
+def read_source(source: Source, limits: Limits) -> bytes:
+    if source.is_stdin:
+        return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
+    return read_file(source.name, limits)
+
+
+def exhausted(error: BaseException) -> DocumentError:
+    return DocumentError([Problem(WHOLE_FILE, "crash", f"this machine ran out of memory: {type(error).__name__}")])
