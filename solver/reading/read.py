@@ -13,7 +13,7 @@ from yaml._yaml import CParser
 from solver.limits import Limits
 from solver.problems import WHOLE_FILE, Place, ProblemLog
 from solver.reading.assemble import assemble, check_escaped_characters
-from solver.reading.characters import decode
+from solver.reading.characters import decode, place_at
 from solver.reading.document import Document
 from solver.reading.json_events import JsonError, json_events
 
@@ -62,6 +62,9 @@ def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
     except YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         place = Place(mark.line + 1, mark.column + 1) if mark else WHOLE_FILE
+        if mark and mark.index >= len(text):
+            # At the end of the text the parser counts a line that nobody wrote.
+            place = place_at(text, len(text.rstrip()))
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
         problems.add(place, "syntax", f"not YAML: {what}", _yaml_advice(text, what))
         return None

@@ -1,0 +1,47 @@
+"""Many documents: in order, on several processes, and none lost when a process dies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from solver import Result, SolveTask, Source, run, sources
+
+GAMES = 150
+
+
+def written(folder: Path) -> list[Source]:
+    for number in range(GAMES):
+        (folder / f"{number:03}.yaml").write_text(f"plymark: game/1\ntree: [[{number}, 5], [7, {number % 9}]]\n")
+    return sources([str(folder)])
+
+
+def test_processes_give_the_same_bytes_in_the_same_order(tmp_path: Path) -> None:
+    found = written(tmp_path)
+    task = SolveTask(name_file=True)
+    alone = [result.output for result in run(task, found, jobs=1)]
+    together = [result.output for result in run(task, found, jobs=2)]
+    assert alone == together
+    assert len(set(alone)) == GAMES
+
+
+def dies_at_seven(source: Source) -> Result:
+    if source.name.endswith("007.yaml"):
+        os._exit(9)
+    return Result(source, b"done")
+
+
+def test_a_process_that_dies_loses_its_own_file_only(tmp_path: Path) -> None:
+    found = written(tmp_path)
+    results = list(run(dies_at_seven, found, jobs=2))
+    assert [result.source for result in results] == found
+    dead = [result for result in results if result.problems]
+    assert [(result.source.name[-8:], result.problems[0].code) for result in dead] == [("007.yaml", "crash")]
+
+
+def test_progress_is_made_in_constant_memory(tmp_path: Path) -> None:
+    """Results come as they are asked for, not all at the end."""
+    found = written(tmp_path)
+    results = run(SolveTask(), found * 20, jobs=2)
+    assert next(results).source == found[0]
+    results.close()  # type: ignore[attr-defined]
