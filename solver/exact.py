@@ -83,9 +83,12 @@ def number_text(number: Number) -> str:
     if number.denominator == 1:
         return str(number.numerator)
     places = _decimal_places(number.denominator)
-    if places is None or places > RESULT_DIGITS:
+    scaled = (
+        None if places is None or places > RESULT_DIGITS else abs(number.numerator) * 10**places // number.denominator
+    )
+    if places is None or scaled is None or not fits(scaled):
         return f"{number.numerator}/{number.denominator}"
-    digits = str(abs(number.numerator) * 10**places // number.denominator).rjust(places + 1, "0")
+    digits = str(scaled).rjust(places + 1, "0")
     sign = "-" if number.numerator < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
 

@@ -36,32 +36,73 @@ def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None
         problems.add(document.place(data), "wrong-type", "a Plymark document is a mapping with `plymark: …` in it")
         document.data = REPORTED
         return
+    one = _OneAtATime(kind)
     pending: deque[tuple[str, Any]] = deque([("", data)])
     while pending:
         definition, instance = pending.popleft()
         if problems.full:
             problems.total += 1
             continue
-        found: list[tuple[str, Any]] = []
-        for error in _alone(kind, definition, found).iter_errors(instance):
+        for error in one.errors(definition, instance):
             _report(document, instance, error, problems)
-        if len(found) > 1:
-            found = [(below, item) for below, item in found if not conforms(kind, item, below)]
-        pending.extend(found)
+        below = one.below
+        if len(below) > 1:
+            below = [(target, item) for target, item in below if not conforms(kind, item, target)]
+        pending.extend(below)
 
 
-def _alone(kind: str, definition: str, found: list[tuple[str, Any]]) -> Draft202012Validator:
-    """A validator for one definition that notes the references to containers instead of following them."""
-    whole = schema(kind)
+class _OneAtATime:
+    """Validates a mapping or list alone; what its references lead to is noted in `below`, to be validated later."""
 
-    def reference(validator: Any, target: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-        if isinstance(instance, dict | list):
-            found.append((target, instance))
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.whole = schema(kind)
+        self.instance: Any = None
+        self.below: list[tuple[str, Any]] = []
+        rules = {
+            "$ref": self._reference,
+            "items": self._items,
+            "additionalProperties": self._additional,
+            "type": self._type,
+        }
+        self.validator: Any = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]
+
+    def errors(self, definition: str, instance: Any) -> Iterator[ValidationError]:
+        self.instance, self.below = instance, []
+        yield from self.validator(_resolved(self.whole, definition)).iter_errors(instance)
+
+    def _passed(self, target: str, item: Any) -> bool:
+        """Whether an item below needs no look now: a container waits for its turn, a scalar may conform."""
+        if isinstance(item, dict | list):
+            self.below.append((target, item))
+            return True
+        return conforms(self.kind, item, target)
+
+    def _reference(self, validator: Any, target: str, item: Any, _rules: Any) -> Iterator[ValidationError]:
+        if item is self.instance or not self._passed(target, item):
+            yield from validator.descend(item, _resolved(self.whole, target))
+
+    # The library would print a whole subtree into a message nobody reads, and take seconds for thousands of children.
+
+    def _type(self, validator: Any, types: Any, instance: Any, _rules: Any) -> Iterator[ValidationError]:
+        if not any(validator.is_type(instance, name) for name in ([types] if isinstance(types, str) else types)):
+            yield ValidationError("wrong type")
+
+    def _items(self, validator: Any, rule: Any, instance: Any, rules: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, list) and isinstance(rule, dict) and "$ref" in rule:
+            for position, item in enumerate(instance):
+                if not self._passed(rule["$ref"], item):
+                    yield from validator.descend(item, _resolved(self.whole, rule["$ref"]), path=position)
         else:
-            yield from validator.descend(instance, _resolved(whole, target))
+            yield from Draft202012Validator.VALIDATORS["items"](validator, rule, instance, rules)
 
-    alone = extend(Draft202012Validator, {"$ref": reference})  # type: ignore[no-untyped-call]
-    return alone(_resolved(whole, definition))  # type: ignore[no-any-return]
+    def _additional(self, validator: Any, rule: Any, instance: Any, rules: Any) -> Iterator[ValidationError]:
+        if isinstance(instance, dict) and isinstance(rule, dict) and "$ref" in rule:
+            for key, item in instance.items():
+                if key not in rules.get("properties", ()) and not self._passed(rule["$ref"], item):
+                    yield from validator.descend(item, _resolved(self.whole, rule["$ref"]), path=key)
+        else:
+            yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, rule, instance, rules)
 
 
 def _resolved(whole: dict[str, Any], target: str) -> Any:

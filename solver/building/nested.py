@@ -11,7 +11,7 @@ from solver.exact import parse_number
 def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
     levels = columns.declared.levels
     written = columns.declared.levels_written
-    several = bool(columns.declared.sides)
+    several = bool(columns.sides)
     add, leaf, numbers = columns.add, columns.leaf, columns.numbers
     stack: list[tuple[Any, int, Any, Any]] = [(data["tree"], -1, data, "tree")]
     while stack:
@@ -27,7 +27,7 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
             if type(below) is not list:
                 continue
         else:
-            if several and _is_vector(raw):
+            if several and _is_vector(raw, len(columns.sides)):
                 leaf[node] = columns.vector(raw, (container, key))
                 continue
             below = raw
@@ -41,6 +41,8 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
             stack.append((below[position], node, below, position))
 
 
-def _is_vector(raw: list[Any]) -> bool:
-    """In a game of several players a list of numbers can only be meant as a vector."""
-    return all(type(item) is str and parse_number(item) is not None for item in raw)
+def _is_vector(raw: list[Any], sides: int) -> bool:
+    """A list of as many numbers as there are sides; with several sides a list of numbers can mean nothing else."""
+    return (len(raw) == sides or sides > 1) and all(
+        type(item) is str and parse_number(item) is not None for item in raw
+    )
