@@ -51,7 +51,7 @@ LimitSettings = Annotated[
 
 @app.command()
 def check(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Documents or folders; - reads stdin.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Documents or folders; - reads stdin.")],
     jobs: Jobs = None,
     limit: LimitSettings = None,
 ) -> None:
@@ -66,9 +66,7 @@ def check(
 
 @app.command()
 def solve(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATH...]", help="Games or folders; - reads stdin.")
-    ] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Games or folders; - reads stdin.")] = None,
     tree: Annotated[
         str | None, typer.Option("--tree", metavar="TEXT", help="A tree in place of a file: '[[3,12],[2,4]]'.")
     ] = None,

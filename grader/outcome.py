@@ -23,6 +23,8 @@ class Outcome:
             self.skipped += 1
         elif result.problems:
             self.failed += 1
+            # What was printed before belongs before, also where both streams end in one place.
+            sys.stdout.buffer.flush()
             report_problems(result)
         else:
             self.done += 1

@@ -43,8 +43,12 @@ def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None
         if problems.full:
             problems.total += 1
             continue
-        for error in one.errors(definition, instance):
-            _report(document, instance, error, problems)
+        # All are found before the first is reported, since reporting blanks what is wrong; and unknown keys come
+        # first, since a misspelt key explains a missing one.
+        errors = sorted(one.errors(definition, instance), key=lambda error: error.validator != "additionalProperties")
+        unknown: set[str] = set()
+        for error in errors:
+            _report(document, instance, error, unknown, problems)
         below = one.below
         if len(below) > 1:
             below = [(target, item) for target, item in below if not conforms(kind, item, target)]
@@ -112,7 +116,7 @@ def _resolved(whole: dict[str, Any], target: str) -> Any:
     return whole["$defs"][name]
 
 
-def _report(document: Document, instance: Any, error: ValidationError, problems: ProblemLog) -> None:
+def _report(document: Document, instance: Any, error: ValidationError, unknown: set[str], problems: ProblemLog) -> None:
     path = list(error.relative_path)
     holder: Any = instance
     for step in path[:-1]:
@@ -124,10 +128,10 @@ def _report(document: Document, instance: Any, error: ValidationError, problems:
     found: Any = error.instance
     match error.validator:
         case "additionalProperties":
-            _report_unknown_keys(document, bad, error, problems)
+            unknown |= _report_unknown_keys(document, bad, error, problems)
             return
         case "required":
-            _report_missing(document, bad, str(error.message.split("'")[1]), problems)
+            _report_missing(document, bad, str(error.message.split("'")[1]), unknown, problems)
             return
         case None:
             problems.add(
@@ -157,18 +161,24 @@ def _report(document: Document, instance: Any, error: ValidationError, problems:
         holder[last] = [REPORTED] if last in ("children", "tree") else REPORTED
 
 
-def _report_unknown_keys(document: Document, bad: Any, error: ValidationError, problems: ProblemLog) -> None:
+def _report_unknown_keys(document: Document, bad: Any, error: ValidationError, problems: ProblemLog) -> set[str]:
     schema_here: Any = error.schema
     known = list(schema_here["properties"])
-    for key in bad:
-        if key not in known and not key.startswith(PASSED_OVER):
-            close = difflib.get_close_matches(key.lower(), [name for name in known if name not in bad], n=1, cutoff=0.6)
-            hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
-            problems.add(document.key_place(bad, key), "unknown-key", f"unknown key {quoted(key)}", hint)
+    unknown = [key for key in bad if key not in known and not key.startswith(PASSED_OVER)]
+    for key in unknown:
+        if problems.full:
+            problems.total += 1
+            continue
+        close = difflib.get_close_matches(key.lower(), [name for name in known if name not in bad], n=1, cutoff=0.6)
+        hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
+        problems.add(document.key_place(bad, key), "unknown-key", f"unknown key {quoted(key)}", hint)
+    return set(unknown)
 
 
-def _report_missing(document: Document, bad: Any, key: str, problems: ProblemLog) -> None:
-    if "children" in bad and key == "turn":
+def _report_missing(document: Document, bad: Any, key: str, unknown: set[str], problems: ProblemLog) -> None:
+    if "plymark" in bad and key != "tree":
+        problem = f"key {quoted(key)} is missing", ""
+    elif "children" in bad and key == "turn":
         problem = "an inner node needs a turn", "write turn: max, min, chance, or a player's name"
     elif key == "value":
         problem = "a node needs children, or a value if it is a leaf", ""
@@ -177,7 +187,7 @@ def _report_missing(document: Document, bad: Any, key: str, problems: ProblemLog
     else:
         problem = f"key {quoted(key)} is missing", ""
     meant = ("value", "children", "features", "loop") if key == "value" else (key,)
-    misspelt = any(difflib.get_close_matches(name.lower(), meant) for name in bad)
+    misspelt = any(difflib.get_close_matches(name.lower(), meant) for name in list(unknown)[:20])
     bad[key] = REPORTED
     if not misspelt:
         problems.add(document.place(bad), "missing-key", *problem)
@@ -202,7 +212,7 @@ def _conflict(key: str, holder: Container) -> str:
 
 
 def _the(key: str | int | None) -> str:
-    return "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
+    return "the list" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
 
 
 def _found(bad: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,7 +71,7 @@ def solve(game: Game, algorithm: str = "auto", convention: Convention | str = DE
 def convention_from_text(text: str) -> Convention:
     """A convention from the command line: a name, or a mapping in YAML."""
     problems = ProblemLog(1)
-    document = read(text.encode(), "", DEFAULT_LIMITS, problems, careful=True)
+    document = read(text.encode(), "", DEFAULT_LIMITS, problems, careful=True) if text.strip() else Document("")
     if problems or document is None:
         raise UsageError(f"the convention cannot be read: {'; '.join(str(problem) for problem in problems.kept)}")
     return convention_from(document.data)
@@ -84,10 +85,12 @@ def refused(error: Refusal, game: Game) -> DocumentError:
 def read_file(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """A file's bytes, unless it is larger than any document may be."""
     problems = ProblemLog(limits.problems)
+    largest = max(limits.yaml_bytes, limits.json_bytes)
     try:
-        size = Path(path).stat().st_size
-        if not too_large(size, max(limits.yaml_bytes, limits.json_bytes), problems):
-            return Path(path).read_bytes()
+        with open(path, "rb") as file:
+            if not too_large(os.fstat(file.fileno()).st_size, largest, problems):
+                # A pipe or a device does not tell its size; one byte more than allowed is enough to refuse it.
+                return file.read(largest + 1)
     except OSError as error:
         problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error.strerror or error}")
     except ValueError as error:

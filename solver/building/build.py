@@ -31,8 +31,7 @@ class Game:
         """Where a node is written; a document that was read without places is read again."""
         document, origins = self.document, self.origins
         if document.reread is not None and (again := document.reread()) is not None:
-            limits = Limits()
-            game = build(again, limits, ProblemLog(limits.problems))
+            game = build(again, Limits(nodes=len(self.tree)), ProblemLog(0))
             assert game is not None
             document, origins = game.document, game.origins
         return origin_place(document, origins[node])

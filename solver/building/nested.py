@@ -33,7 +33,7 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
             below = raw
             depth = columns.depth[node]
             if written and depth >= len(levels):
-                message = f"`levels` gives {len(levels)} turns, but this list is {depth} moves below the root"
+                message = f"`levels` ends at depth {len(levels) - 1}, but this list is at depth {depth}"
                 columns.report((container, key), "levels", message, "add a turn to levels, or write turn in a mapping")
             turn = levels[depth % len(levels)]
         columns.open(node, turn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.render.numbers import shown
+from solver.render.numbers import bound, shown
 from solver.solution import Solution
 from solver.tree import CHANCE, TURN_WORDS
 
@@ -16,6 +16,7 @@ def summary(solution: Solution) -> Iterator[str]:
     if solution.tree.players:
         yield from _equilibria(solution)
     yield _effort(solution)
+    yield from _misfit(solution)
 
 
 def _outcome(solution: Solution) -> str:
@@ -49,7 +50,7 @@ def _effort(solution: Solution) -> str:
     leaves = len(tree.leaves)
     name = f"{solution.algorithm} ({solution.convention.name or 'own convention'})"
     if search is None:
-        return f"{name} evaluated {'the only leaf' if leaves == 1 else f'all {leaves:,} leaves'}."
+        return f"{name} evaluated {leaves:,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}."
     pruned = [tree.ids[node] for node in solution.pruned if tree.turn[node] is None]
     sentence = f"{name} evaluated {leaves - len(pruned):,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
     if search.cuts:
@@ -64,6 +65,15 @@ def _effort(solution: Solution) -> str:
         sentence += f". The best order of children would evaluate {fewest:,}"
         sentence += f", the worst {most:,}" if most is not None else ""
     return sentence + "."
+
+
+def _misfit(solution: Solution) -> Iterator[str]:
+    """A word of warning where the initial window misses the value, so that the search could only bound it."""
+    search = solution.search
+    if search is not None and (returned := search.returned[0]) != search.true[0] and returned is not None:
+        sign = "at least" if search.known(0) == "at-least" else "at most"
+        handed_up = bound(search.scale.number(returned))
+        yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."
 
 
 def _listed(names: Sequence[str], joint: str = ", ") -> str:

@@ -84,8 +84,9 @@ def _label(solution: Solution, node: int) -> str:
     edge = "" if move is None else f"{move} "
     if chance is not None:
         edge += f"({number(chance)}) "
-    shape = LEAF_SHAPE if turn is None else SHAPES.get(turn, f"{PLAYER_SHAPE} {turn}:")
-    return f"{edge}{shape} {tree.ids[node]}"
+    shape = LEAF_SHAPE if turn is None else SHAPES.get(turn, PLAYER_SHAPE)
+    mover = f" ({turn} moves)" if shape == PLAYER_SHAPE else ""
+    return f"{edge}{shape} {tree.ids[node]}{mover}"
 
 
 def _value(solution: Solution, node: int) -> str:
