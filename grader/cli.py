@@ -85,6 +85,9 @@ def solve(
             autocompletion=lambda: list(CONVENTIONS),
         ),
     ] = "aima3",
+    depth: Annotated[
+        int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
+    ] = None,
     format: Annotated[
         str | None,
         typer.Option(
@@ -109,6 +112,7 @@ def solve(
     task = SolveTask(
         algorithm=_one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
         convention=convention_from_text(convention),
+        depth=depth,
         format=_one_of("format", format or ("json" if several or out else "text"), list(FORMATS)),
         limits=limits,
         name_file=several and out is None,

@@ -25,9 +25,9 @@ class DocumentError(PlymarkError):
 
 
 class Refusal(PlymarkError):
-    """A tree that is sound but not for this algorithm; `node` is its index in document order."""
+    """A tree that is sound but not for this algorithm; `node` is the id of the node that does not fit."""
 
-    def __init__(self, node: int, code: str, message: str, hint: str = "") -> None:
+    def __init__(self, node: str, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.node = node
         self.code = code

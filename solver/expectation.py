@@ -18,5 +18,7 @@ def expected(tree: Tree, node: int, values: Sequence[Number]) -> Number:
         assert chance is not None
         mean += chance * value
     if not fits(mean):
-        raise Refusal(node, "result-size", f"{tree.name(node)}: its value has more than {RESULT_DIGITS:,} digits")
+        raise Refusal(
+            tree.ids[node], "result-size", f"{tree.name(node)}: its value has more than {RESULT_DIGITS:,} digits"
+        )
     return simplest(mean)

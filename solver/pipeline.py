@@ -12,6 +12,7 @@ from pathlib import Path
 from solver.algorithms.registry import ALGORITHMS
 from solver.building.build import Game, build
 from solver.convention import DEFAULT, Convention, convention_from
+from solver.cutoff import cut_off, plies
 from solver.errors import DocumentError, Refusal, UsageError
 from solver.limits import DEFAULT_LIMITS, Limits
 from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
@@ -55,17 +56,23 @@ def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> 
     return str(document.kind), game
 
 
-def solve(game: Game, algorithm: str = "auto", convention: Convention | str = DEFAULT) -> Solution:
-    """Solve a game; Refusal, naming the node, where the algorithm does not accept it."""
+def solve(
+    game: Game, algorithm: str = "auto", convention: Convention | str = DEFAULT, depth: int | None = None
+) -> Solution:
+    """Solve a game, perhaps only down to a depth; Refusal, naming the node, where it is not for the algorithm."""
+    if isinstance(convention, str):
+        convention = convention_from(convention)
+    if depth is not None:
+        game = cut_off(game, plies(game.tree, depth, convention))
     tree = game.tree
     name = natural_algorithm(tree) if algorithm == "auto" else algorithm
     if name not in ALGORITHMS:
         if algorithm == "auto":
-            raise Refusal(0, "algorithm", f"there is no algorithm for a tree with {tree.name(0)}")
+            raise Refusal(tree.ids[0], "algorithm", f"there is no algorithm for a tree with {tree.name(0)}")
         raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
     with paused_collection():
         require(tree, ALGORITHMS[name].needs, name)
-        return ALGORITHMS[name].solve(tree, convention_from(convention) if isinstance(convention, str) else convention)
+        return ALGORITHMS[name].solve(tree, convention)
 
 
 def convention_from_text(text: str) -> Convention:

@@ -63,6 +63,7 @@ CODES = {
     "many-nodes": "more nodes than the limit",
     # solving
     "crash": "the process that worked on the file died",
+    "no-estimate": "a depth limit stops at a node without an estimate",
     "algorithm": "the algorithm does not accept a node of this tree",
     "window": "the window does not fit this tree",
     "result-size": "a value with too many digits to print exactly",

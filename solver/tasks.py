@@ -21,6 +21,7 @@ class SolveTask:
 
     algorithm: str = "auto"
     convention: Convention = DEFAULT
+    depth: int | None = None
     format: str = "json"
     limits: Limits = DEFAULT_LIMITS
     name_file: bool = False
@@ -37,7 +38,7 @@ class SolveTask:
                         return Result(source, skipped=True)
                     game = load_bytes(raw, source.name, self.limits)
                 try:
-                    solution = solve(game, self.algorithm, self.convention)
+                    solution = solve(game, self.algorithm, self.convention, self.depth)
                     file = source.name if self.name_file else ""
                     return Result(source, FORMATS[self.format].write(game, solution, file, self.colour))
                 except Refusal as refusal:

@@ -33,7 +33,10 @@ def require(tree: Tree, needs: Needs, algorithm: str) -> None:
         node = next(node for node, turn in enumerate(tree.turn) if turn is not None and turn not in fitting)
         accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, PLAYER, CHANCE].index))
         raise Refusal(
-            node, "algorithm", f"{algorithm} accepts {accepted} nodes only; this is {tree.name(node)}", _advice(tree)
+            tree.ids[node],
+            "algorithm",
+            f"{algorithm} accepts {accepted} nodes only; this is {tree.name(node)}",
+            _advice(tree),
         )
     if needs.leaves == "number" and tree.only_numbers:
         return
@@ -41,7 +44,7 @@ def require(tree: Tree, needs: Needs, algorithm: str) -> None:
         leaf = tree.leaf[node]
         if leaf_kind(leaf) != needs.leaves:
             raise Refusal(
-                node,
+                tree.ids[node],
                 "algorithm",
                 f"{algorithm} needs a {needs.leaves} at every leaf; {tree.name(node)} has {_shown(leaf)}",
             )

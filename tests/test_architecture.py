@@ -22,6 +22,7 @@ LAYERS = [
     {"solver.tree", "solver.convention"},
     {"solver.expectation", "solver.ranks"},
     {"solver.building"},
+    {"solver.cutoff"},
     {"solver.algorithms", "solver.analysis"},
     {"solver.search"},
     {"solver.solution"},

@@ -65,7 +65,10 @@ def initial_window(tree: Tree, convention: Convention) -> Window:
     if convention.window == "bounds":
         if tree.bounds is None:
             raise Refusal(
-                0, "window", "the window is to be the game's bounds, but it declares none", "add bounds: [L, U]"
+                tree.ids[0],
+                "window",
+                "the window is to be the game's bounds, but it declares none",
+                "add bounds: [L, U]",
             )
         return tree.bounds
     values: Any = [tree.leaf[node] for node in tree.leaves]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -27,14 +28,13 @@ class Game:
     document: Document = field(repr=False)
     origins: list[Origin] = field(repr=False)
 
-    def place(self, node: int) -> Place:
-        """Where a node is written; a document that was read without places is read again."""
-        document, origins = self.document, self.origins
-        if document.reread is not None and (again := document.reread()) is not None:
-            game = build(again, Limits(nodes=len(self.tree)), ProblemLog(0))
-            assert game is not None
-            document, origins = game.document, game.origins
-        return origin_place(document, origins[node])
+    def place(self, node: str) -> Place:
+        """Where the node with this id is written; a document that was read without places is read again."""
+        if self.document.reread is None or (again := self.document.reread()) is None:
+            return origin_place(self.document, self.origins[self.tree.index[NodeId(node)]])
+        game = build(again, Limits(nodes=sys.maxsize), ProblemLog(0))
+        assert game is not None
+        return game.place(node)
 
 
 def build(document: Document, limits: Limits, problems: ProblemLog) -> Game | None:
