@@ -58,16 +58,9 @@ def _equilibria(tree: Tree, utility: Sequence[Vector]) -> list[Vector] | None:
         else:
             own = side_of[str(turn)]
             worst = [min(vector[own] for vector in vectors) for vectors in below]
-            # The most that the mover is sure of; the child that gives it is compared with the second most.
-            first = max(worst)
-            giver = worst.index(first)
-            second = max(worst[:giver] + worst[giver + 1 :], default=first)
-            found = [
-                vector
-                for place, vectors in enumerate(below)
-                for vector in vectors
-                if vector[own] >= (second if place == giver else first)
-            ]
+            # What the mover is sure of, whichever way the ties below are broken.
+            sure = max(worst)
+            found = [vector for vectors in below for vector in vectors if vector[own] >= sure]
         possible[node] = list(dict.fromkeys(found))
         if len(possible[node]) > MOST_VECTORS:
             return None
