@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.algorithms.alpha_beta import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event, Ranks
+from solver.algorithms.alpha_beta import Ranks
+from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
 from solver.ranks import Scale
 from solver.tree import MAX, MIN, Tree
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 # From the ground up; a module may import its own layer and those before it.
 LAYERS = [
-    {"solver.problems", "solver.exact"},
+    {"solver.problems", "solver.exact", "solver.events"},
     {"solver.errors"},
     {"solver.limits"},
     {"solver.reading"},
@@ -43,7 +43,7 @@ LAZY = {
 }
 
 # What an algorithm may know: the tree and numbers; no document, no file, no other algorithm.
-ALGORITHMS_KNOW = {"solver.tree", "solver.exact", "solver.errors", "solver.expectation"}
+ALGORITHMS_KNOW = {"solver.tree", "solver.exact", "solver.errors", "solver.expectation", "solver.events"}
 
 
 def modules() -> dict[str, Path]:

@@ -12,31 +12,21 @@ The textbook's MAX-VALUE, with MIN-VALUE as its mirror image:
 
 The loop below is that function with a stack of its own in place of the machine's, so that no tree is too deep. Numbers
 are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and one `slack` of 0 or 1 makes both cut tests.
-
-An event is a tuple of its kind, the node, and
-
-    ENTERED     the window (α, β) that an inner node was called with
-    EVALUATED   the value that a leaf handed up
-    MOVED       the node's window after α or β moved
-    CUT         the child after which the search of the node stopped
-    BACKED_UP   the value that an inner node handed up
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
 from solver.tree import MAX, Tree
 
-ENTERED, EVALUATED, MOVED, CUT, BACKED_UP = range(5)
 NO_MORE = -1
 NOTHING: Iterator[int] = iter(())
 
 Ranks: TypeAlias = tuple[int, int]
-Event: TypeAlias = tuple[int, int, Any]
-"""Any is Ranks for ENTERED and MOVED, and int for the others."""
 
 
 @dataclass(frozen=True, slots=True)
