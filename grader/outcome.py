@@ -72,5 +72,6 @@ def report_problems(result: Result) -> None:
         if problem.hint:
             lines.append(f"    hint: {problem.hint}")
     if result.total > len(result.problems):
-        lines.append(f"{name}: … and {result.total - len(result.problems):,} more problems")
+        more = result.total - len(result.problems)
+        lines.append(f"{name}: … and {more:,} more problem{'' if more == 1 else 's'}")
     sys.stderr.write("\n".join(lines) + "\n")

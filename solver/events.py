@@ -8,8 +8,10 @@ An event is a tuple of its kind, the node, and
     CUT         the child after which the search of the node stopped
     BACKED_UP   the value that an inner node handed up
 
-A chance node hands each outcome a window of its own, so a leaf below one is ENTERED before it is EVALUATED. Star2 first
-probes an outcome and may come to it again: such a node is ENTERED and BACKED_UP twice.
+A chance node hands each outcome a window of its own, so a leaf below one is ENTERED before it is EVALUATED. Either
+bound can stop a chance node, so its CUT tells the child and the kind, alpha or beta; the value that reached the bound
+is what it hands up next. Star2 first probes an outcome and may come to it again: such a node is ENTERED and BACKED_UP
+twice.
 """
 
 from __future__ import annotations
@@ -19,4 +21,4 @@ from typing import Any, TypeAlias
 ENTERED, EVALUATED, MOVED, CUT, BACKED_UP = range(5)
 
 Event: TypeAlias = tuple[int, int, Any]
-"""Any is a window for ENTERED and MOVED, a node for CUT, and a number for the others."""
+"""Any is a window for ENTERED and MOVED, a node (at chance nodes with the kind) for CUT, a number for the others."""

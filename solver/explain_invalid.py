@@ -1,8 +1,8 @@
 """Why a document does not conform to its schema, in our own words, at the exact place.
 
-Each mapping and list that a `$ref` of the schema leads to is explained alone: the reference is put on a list instead
-of being followed, so nothing recurses through the tree. What is reported is replaced by `REPORTED`, so that the later
-checks can go on with the rest of the document.
+Each mapping and list that a `$ref` of the schema leads to is a unit that is explained alone: the reference is put on a
+list instead of being followed, so nothing recurses through the tree. What is reported is replaced by `REPORTED`, so
+that the later checks can go on with the rest of the document.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import difflib
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from solver.problems import ProblemLog, quoted
-from solver.reading.document import PASSED_OVER, REPORTED, Container, Document
+from solver.reading.document import REPORTED, Container, Document
 from solver.schema import conforms, schema
 
 _TYPES = {
@@ -25,44 +25,49 @@ _TYPES = {
     "array": "a list",
     "string": "a text",
     "number": "a number",
+    "integer": "a whole number",
     "boolean": "true or false",
+    "null": "null",
 }
 
 
+class Unit(NamedTuple):
+    """A mapping or list, the definition it must conform to, and where it hangs."""
+
+    definition: str
+    item: Any
+    holder: Any
+    key: Any
+
+
 def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None:
-    """Report what is wrong with a document that does not conform; once the log is full, bad nodes are only counted."""
-    data: Any = document.data
-    if not isinstance(data, dict):
-        problems.add(document.place(data), "wrong-type", "a Plymark document is a mapping with `plymark: …` in it")
-        document.data = REPORTED
-        return
+    """Report what is wrong with a document that does not conform; once the log is full, bad units are only counted."""
     one = _OneAtATime(kind)
-    pending: deque[tuple[str, Any]] = deque([("", data)])
+    pending = deque([Unit("", document.data, None, None)])
     while pending:
-        definition, instance = pending.popleft()
+        unit = pending.popleft()
         if problems.full:
-            problems.total += 1
+            problems.total += not conforms(kind, unit.item, unit.definition)
             continue
-        # All are found before the first is reported, since reporting blanks what is wrong; and unknown keys come
+        reporter = _Reporter(document, unit, problems)
+        # All errors are found before the first is reported, since reporting blanks what is wrong; and unknown keys come
         # first, since a misspelt key explains a missing one.
-        errors = sorted(one.errors(definition, instance), key=lambda error: error.validator != "additionalProperties")
-        unknown: set[str] = set()
-        for error in errors:
-            _report(document, instance, error, unknown, problems)
+        for error in sorted(one.errors(unit), key=lambda error: error.validator != "additionalProperties"):
+            reporter.report(error)
         below = one.below
         if len(below) > 1:
-            below = [(target, item) for target, item in below if not conforms(kind, item, target)]
+            below = [each for each in below if not conforms(kind, each.item, each.definition)]
         pending.extend(below)
 
 
 class _OneAtATime:
-    """Validates a mapping or list alone; what its references lead to is noted in `below`, to be validated later."""
+    """Validates a unit alone; what its references lead to is noted in `below`, to be validated later."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self.whole = schema(kind)
-        self.instance: Any = None
-        self.below: list[tuple[str, Any]] = []
+        self.item: Any = None
+        self.below: list[Unit] = []
         rules = {
             "$ref": self._reference,
             "items": self._items,
@@ -71,126 +76,127 @@ class _OneAtATime:
         }
         self.validator: Any = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]
 
-    def errors(self, definition: str, instance: Any) -> Iterator[ValidationError]:
-        self.instance, self.below = instance, []
-        yield from self.validator(_resolved(self.whole, definition)).iter_errors(instance)
+    def errors(self, unit: Unit) -> Iterator[ValidationError]:
+        self.item, self.below = unit.item, []
+        yield from self.validator(self._resolved(unit.definition)).iter_errors(unit.item)
 
-    def _passed(self, target: str, item: Any) -> bool:
+    def _resolved(self, target: str) -> Any:
+        return self.whole["$defs"][target.removeprefix("#/$defs/")] if target else self.whole
+
+    def _passed(self, target: str, item: Any, holder: Any, key: Any) -> bool:
         """Whether an item below needs no look now: a container waits for its turn, a scalar may conform."""
         if isinstance(item, dict | list):
-            self.below.append((target, item))
+            self.below.append(Unit(target, item, holder, key))
             return True
         return conforms(self.kind, item, target)
 
     def _reference(self, validator: Any, target: str, item: Any, _rules: Any) -> Iterator[ValidationError]:
-        if item is self.instance or not self._passed(target, item):
-            yield from validator.descend(item, _resolved(self.whole, target))
+        if item is not self.item and isinstance(self.item, dict):
+            key = next((key for key, value in self.item.items() if value is item), None)
+            if self._passed(target, item, self.item if key is not None else None, key):
+                return
+        yield from validator.descend(item, self._resolved(target))
 
     # The library would print a whole subtree into a message nobody reads, and take seconds for thousands of children.
 
-    def _type(self, validator: Any, types: Any, instance: Any, _rules: Any) -> Iterator[ValidationError]:
-        if not any(validator.is_type(instance, name) for name in ([types] if isinstance(types, str) else types)):
+    def _type(self, validator: Any, types: Any, item: Any, _rules: Any) -> Iterator[ValidationError]:
+        if not any(validator.is_type(item, name) for name in ([types] if isinstance(types, str) else types)):
             yield ValidationError("wrong type")
 
-    def _items(self, validator: Any, rule: Any, instance: Any, rules: Any) -> Iterator[ValidationError]:
-        if isinstance(instance, list) and isinstance(rule, dict) and "$ref" in rule:
-            for position, item in enumerate(instance):
-                if not self._passed(rule["$ref"], item):
-                    yield from validator.descend(item, _resolved(self.whole, rule["$ref"]), path=position)
-        else:
-            yield from Draft202012Validator.VALIDATORS["items"](validator, rule, instance, rules)
-
-    def _additional(self, validator: Any, rule: Any, instance: Any, rules: Any) -> Iterator[ValidationError]:
-        if isinstance(instance, dict) and isinstance(rule, dict) and "$ref" in rule:
-            for key, item in instance.items():
-                if key not in rules.get("properties", ()) and not self._passed(rule["$ref"], item):
-                    yield from validator.descend(item, _resolved(self.whole, rule["$ref"]), path=key)
-        else:
-            yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, rule, instance, rules)
-
-
-def _resolved(whole: dict[str, Any], target: str) -> Any:
-    if not target:
-        return whole
-    _, _, name = target.partition("#/$defs/")
-    return whole["$defs"][name]
-
-
-def _report(document: Document, instance: Any, error: ValidationError, unknown: set[str], problems: ProblemLog) -> None:
-    path = list(error.relative_path)
-    holder: Any = instance
-    for step in path[:-1]:
-        holder = holder[step]
-    last: Any = path[-1] if path else None
-    bad: Any = holder[last] if path else instance
-    place = document.place(bad) if isinstance(bad, dict | list) else document.place(holder, last)
-    rule: Any = error.validator_value
-    found: Any = error.instance
-    match error.validator:
-        case "additionalProperties":
-            unknown |= _report_unknown_keys(document, bad, error, problems)
+    def _items(self, validator: Any, rule: Any, item: Any, rules: Any) -> Iterator[ValidationError]:
+        if not isinstance(item, list) or "$ref" not in rule:
+            yield from Draft202012Validator.VALIDATORS["items"](validator, rule, item, rules)
             return
-        case "required":
-            _report_missing(document, bad, str(error.message.split("'")[1]), unknown, problems)
+        for position, each in enumerate(item):
+            if not self._passed(rule["$ref"], each, item, position):
+                yield from validator.descend(each, self._resolved(rule["$ref"]), path=position)
+
+    def _additional(self, validator: Any, rule: Any, item: Any, rules: Any) -> Iterator[ValidationError]:
+        if not isinstance(item, dict) or not isinstance(rule, dict) or "$ref" not in rule:
+            yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, rule, item, rules)
             return
-        case None:
-            problems.add(
-                document.key_place(holder, last), "conflicting-keys", _conflict(last, holder), _CONFLICTS.get(last, "")
-            )
+        for key, each in item.items():
+            if key not in rules.get("properties", ()) and not self._passed(rule["$ref"], each, item, key):
+                yield from validator.descend(each, self._resolved(rule["$ref"]), path=key)
+
+
+class _Reporter:
+    """Puts the errors of one unit into words, and blanks what they are about."""
+
+    def __init__(self, document: Document, unit: Unit, problems: ProblemLog) -> None:
+        self.document = document
+        self.unit = unit
+        self.problems = problems
+        self.unknown: list[str] = []
+
+    def report(self, error: ValidationError) -> None:
+        holder, key, bad = self._found(list(error.relative_path))
+        if holder == REPORTED:
             return
-        case "type":
-            allowed = " or ".join(
-                _TYPES[name] for name in ([rule] if isinstance(rule, str) else rule) if name in _TYPES
-            )
-            problems.add(place, "wrong-type", f"{_the(last)} must be {allowed}, not {_found(bad)}")
-        case "const" | "enum":
-            allowed = " or ".join(map(str, [rule] if error.validator == "const" else rule))
-            problems.add(place, "wrong-value", f"{_the(last)} must be {allowed}, not {_found(bad)}")
-        case "minItems" | "maxItems" | "minProperties":
-            if bad:
-                problems.add(place, "wrong-type", f"{_the(last)} must have {rule} items, not {len(bad)}")
+        rule: Any = error.validator_value
+        match error.validator:
+            case "additionalProperties":
+                self._unknown_keys(bad, error.schema)
+            case "required":
+                self._missing_key(bad, str(error.message.split("'")[1]))
+            case "not":
+                self._conflict(holder, key)
+            case "pattern" if bad != REPORTED:
+                name: Any = error.instance
+                place = self.document.key_place(bad, name) if isinstance(bad, dict) else self._place(holder, key, bad)
+                hint = "an id has no white space and no / or \\"
+                self.problems.add(place, "bad-id", f"{quoted(name)} cannot be an id", hint)
+            case "type" | "const" | "enum" | "minItems" | "maxItems" | "minProperties" | "minimum":
+                if bad != REPORTED:
+                    code, message = _wording(str(error.validator), rule, key, bad)
+                    self.problems.add(self._place(holder, key, bad), code, message)
+                if holder is not None:
+                    holder[key] = [REPORTED] if key in ("children", "tree") else REPORTED
+
+    def _found(self, path: list[Any]) -> tuple[Any, Any, Any]:
+        """What an error is about, and where it hangs; REPORTED in place of the latter if that was blanked before."""
+        if not path:
+            return self.unit.holder, self.unit.key, self.unit.item
+        holder: Any = self.unit.item
+        for step in path[:-1]:
+            holder = holder[step]
+            if holder == REPORTED:
+                return REPORTED, None, None
+        return holder, path[-1], holder[path[-1]]
+
+    def _place(self, holder: Any, key: Any, bad: Any) -> Any:
+        if isinstance(bad, dict | list):
+            return self.document.place(bad)
+        return self.document.place(holder, key)
+
+    def _unknown_keys(self, bad: Any, rules: Any) -> None:
+        known = list(rules["properties"])
+        missing = [name for name in known if not self.document.is_written(bad, name)]
+        self.unknown = [key for key in bad if key not in known]
+        for key in self.unknown:
+            if not self.problems.full:
+                close = difflib.get_close_matches(key.lower(), missing, n=1, cutoff=0.6)
+                hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
+                place = self.document.key_place(bad, key)
+                self.problems.add(place, "unknown-key", f"unknown key {quoted(key)}", hint)
             else:
-                problems.add(place, "no-children", f"{_the(last)} must not be empty")
-        case "pattern":
-            where = document.key_place(bad, found) if isinstance(bad, dict) else place
-            problems.add(where, "bad-id", f"{quoted(found)} cannot be an id", "an id has no white space and no / or \\")
-            return
-        case other:
-            problems.add(place, "wrong-value", f"{_the(last)} does not fit: {other} {rule}")
-    if path:
-        holder[last] = [REPORTED] if last in ("children", "tree") else REPORTED
+                self.problems.total += 1
+            bad[key] = REPORTED
 
+    def _missing_key(self, bad: Any, key: str) -> None:
+        meant = ("value", "children", "features", "loop") if key == "value" else (key,)
+        misspelt = any(difflib.get_close_matches(name.lower(), meant) for name in self.unknown[:20])
+        if not misspelt:
+            self.problems.add(self.document.place(bad), "missing-key", *_missing(bad, key))
+        bad[key] = REPORTED
 
-def _report_unknown_keys(document: Document, bad: Any, error: ValidationError, problems: ProblemLog) -> set[str]:
-    schema_here: Any = error.schema
-    known = list(schema_here["properties"])
-    unknown = [key for key in bad if key not in known and not key.startswith(PASSED_OVER)]
-    for key in unknown:
-        if problems.full:
-            problems.total += 1
-            continue
-        close = difflib.get_close_matches(key.lower(), [name for name in known if name not in bad], n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
-        problems.add(document.key_place(bad, key), "unknown-key", f"unknown key {quoted(key)}", hint)
-    return set(unknown)
-
-
-def _report_missing(document: Document, bad: Any, key: str, unknown: set[str], problems: ProblemLog) -> None:
-    if "plymark" in bad and key != "tree":
-        problem = f"key {quoted(key)} is missing", ""
-    elif "children" in bad and key == "turn":
-        problem = "an inner node needs a turn", "write turn: max, min, chance, or a player's name"
-    elif key == "value":
-        problem = "a node needs children, or a value if it is a leaf", ""
-    elif key == "tree":
-        problem = "a game needs a tree, or root and nodes", "for example tree: [[3, 12, 8], [2, 4, 6]]"
-    else:
-        problem = f"key {quoted(key)} is missing", ""
-    meant = ("value", "children", "features", "loop") if key == "value" else (key,)
-    misspelt = any(difflib.get_close_matches(name.lower(), meant) for name in list(unknown)[:20])
-    bad[key] = REPORTED
-    if not misspelt:
-        problems.add(document.place(bad), "missing-key", *problem)
+    def _conflict(self, holder: Any, key: str) -> None:
+        names = ("estimate", "children", "value", "features", "tree", "nodes")
+        beside = next((name for name in names if name in holder and name != key), "the rest")
+        place = self.document.key_place(holder, key)
+        self.problems.add(
+            place, "conflicting-keys", f"{quoted(key)} cannot stand beside {quoted(beside)}", _CONFLICTS.get(key, "")
+        )
 
 
 _CONFLICTS = {
@@ -202,18 +208,28 @@ _CONFLICTS = {
 }
 
 
-def _conflict(key: str, holder: Container) -> str:
-    others = [
-        name
-        for name in ("children", "value", "features", "estimate", "tree", "nodes")
-        if name in holder and name != key
-    ]
-    return f"{quoted(key)} cannot stand beside {quoted(others[0])}" if others else f"{quoted(key)} cannot stand here"
+def _missing(bad: Container, key: str) -> tuple[str, str]:
+    if "plymark" not in bad and key == "turn":
+        return "an inner node needs a turn", "write turn: max, min, chance, or a player's name"
+    if "plymark" not in bad and key == "value":
+        return "a node needs children, or a value if it is a leaf", ""
+    if key == "tree":
+        return "a game needs a tree, or root and nodes", "for example tree: [[3, 12, 8], [2, 4, 6]]"
+    return f"key {quoted(key)} is missing", ""
 
 
-def _the(key: str | int | None) -> str:
-    return "the list" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
-
-
-def _found(bad: Any) -> str:
-    return "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)
+def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
+    """Code and message for a value that is of the wrong type, size or not among those allowed."""
+    name = "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
+    found = "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)
+    if validator == "type":
+        allowed = " or ".join(_TYPES[each] for each in ([rule] if isinstance(rule, str) else rule))
+        return "wrong-type", f"{name} must be {allowed}, not {found}"
+    if validator in ("const", "enum"):
+        allowed = " or ".join(map(str, [rule] if validator == "const" else rule))
+        return "wrong-value", f"{name} must be {allowed}, not {found}"
+    if validator == "minimum":
+        return "wrong-value", f"{name} must be at least {rule}, not {found}"
+    if not bad:
+        return "no-children", f"{name} must not be empty"
+    return "wrong-type", f"{name} must have {rule} items, not {len(bad)}"

@@ -16,7 +16,7 @@ from solver.cutoff import cut_off, plies
 from solver.errors import DocumentError, Refusal, UsageError
 from solver.limits import DEFAULT_LIMITS, Limits
 from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
-from solver.reading.document import Document
+from solver.reading.document import REPORTED, Document
 from solver.reading.read import read, too_large
 from solver.schema import KINDS, conforms
 from solver.solution import Solution
@@ -146,6 +146,9 @@ def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -
         from solver.explain_invalid import explain_invalid
 
         explain_invalid(document, kind, problems)
+        if problems.full:
+            # The rest was counted, not repaired; what is built from it could not be told anyway.
+            return None
     return build(document, limits, problems) if kind == GAME else None
 
 
@@ -154,6 +157,8 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
     data, kind = document.data, document.kind
     if kind in KINDS:
         return kind
+    if data == REPORTED:
+        return None
     if not isinstance(data, dict):
         problems.add(
             document.place_of_root(), "wrong-type", f"a Plymark document is a mapping that starts with plymark: {GAME}"

@@ -65,12 +65,11 @@ def _finished(columns: Columns) -> Tree:
 
     def duplicate_move(node: int, first: int) -> None:
         raw = _raw(columns.origins[node])
-        origin = (raw, "move") if isinstance(raw, dict) and "move" in raw else columns.origins[node]
-        columns.report(
-            origin,
-            "duplicate-move",
-            f"move {quoted(columns.move[node])} is taken by the sibling at line {_line(first)}",
-        )
+        if isinstance(raw, dict) and "move" in raw:
+            columns.edges[node] = (raw, "move")
+        line = columns.place(columns.edges.get(first, columns.origins[first])).line
+        message = f"move {quoted(columns.move[node])} is taken by the sibling at line {line}"
+        columns.report_edge(node, "duplicate-move", message)
 
     def _line(node: int) -> int:
         return columns.place(columns.origins[node]).line

@@ -38,6 +38,8 @@ class Columns:
         self.probability: list[Number | None] = []
         self.leaf: list[Leaf | None] = []
         self.origins: list[Origin] = []
+        self.edges: dict[int, Origin] = {}
+        """Where the edge to a node is written, if not where the node is."""
         self.with_probability: set[int] = set()
         self.statistics: dict[str, dict[int, Number]] = {"estimate": {}, "visits": {}, "total": {}}
 
@@ -71,6 +73,9 @@ class Columns:
     def report(self, origin: Origin, code: str, message: str, hint: str = "") -> None:
         self.problems.add(self.place(origin), code, message, hint)
 
+    def report_edge(self, node: int, code: str, message: str, hint: str = "") -> None:
+        self.report(self.edges.get(node, self.origins[node]), code, message, hint)
+
     def report_node(self, node: int, code: str, message: str, hint: str = "") -> None:
         self.problems.add(self.place(self.origins[node]), code, message, hint)
 
@@ -91,7 +96,8 @@ class Columns:
             keys -= 1
             self.move[node] = nfc(raw["move"])
             if node == 0:
-                self.report((raw, "move"), "unknown-key", "the root has no move: none leads to it")
+                place = self.document.key_place(raw, "move")
+                self.problems.add(place, "unknown-key", "the root has no move: none leads to it")
         if "p" in raw:
             keys -= 1
             self.read_probability(node, raw)
@@ -119,6 +125,8 @@ class Columns:
     def read_probability(self, node: int, raw: dict[str, Any]) -> None:
         up = self.parent[node]
         self.with_probability.add(node)
+        if raw["p"] == REPORTED:
+            return
         if up < 0 or self.turn[up] not in (CHANCE, REPORTED):
             self.report((raw, "p"), "probability-place", "a probability belongs below a chance node only")
             return

@@ -124,6 +124,10 @@ class _Reader:
         for team, members in written.items():
             if not isinstance(members, list):
                 continue
+            if team in TURN_WORDS or parse_number(team) is not None:
+                why = "taken" if team in TURN_WORDS else "a number"
+                place = self.document.key_place(written, team)
+                self.problems.add(place, "bad-name", f"teams: the name {quoted(team)} is {why}")
             teams[team] = tuple(nfc(member) for member in members)
             for position, member in enumerate(teams[team]):
                 if member not in players or member in placed:

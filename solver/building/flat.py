@@ -8,7 +8,7 @@ from solver.building.columns import Columns, Origin
 from solver.building.declarations import nfc
 from solver.exact import parse_number
 from solver.problems import quoted
-from solver.reading.document import PASSED_OVER, REPORTED
+from solver.reading.document import REPORTED
 from solver.tree import Leaf
 
 _LEAVING = object()
@@ -43,6 +43,7 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
         described = nodes.get(name) if name != REPORTED else None
         # A node stands where it is described; a number stands where it is listed.
         node = columns.add(up, container, key) if described is None else columns.add(up, nodes, name)
+        columns.edges[node] = (container, key) if edge is None else (edge, "move")
         if edge is not None:
             _label(columns, node, edge)
         if described is None:
@@ -60,7 +61,7 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
         for position in range(len(below) - 1, -1, -1):
             stack.append((below[position], node, below, position))
     for name in nodes:
-        if name not in seen and not name.startswith(PASSED_OVER):
+        if name not in seen:
             place = columns.document.key_place(nodes, name)
             columns.problems.add(place, "unreachable-node", f"node {quoted(name)} cannot be reached from the root")
 

@@ -29,7 +29,7 @@ def settle_chances(columns: Columns) -> None:
                     message = (
                         f"chance node {columns.ids[node]}: no probability here, but there is one on other children"
                     )
-                    columns.report_node(child, "probability-missing", message, "give p on all children or on none")
+                    columns.report_edge(child, "probability-missing", message, "give p on all children or on none")
             continue
         chances = [chance for child in below if (chance := columns.probability[child]) is not None]
         if len(chances) == len(below) and (added := total(chances)) != 1:

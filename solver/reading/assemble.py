@@ -25,7 +25,7 @@ from yaml.events import (
 from solver.limits import Limits
 from solver.problems import WHOLE_FILE, Place, ProblemLog, quoted
 from solver.reading.characters import FORBIDDEN, report_character
-from solver.reading.document import PASSED_OVER, REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
+from solver.reading.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 
@@ -54,16 +54,16 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
         if in_mapping and kind is not MappingEndEvent:
             # A key; its value comes next.
             key_mark = event.start_mark
-            if kind is not ScalarEvent:
-                key = reader.complex_key(event, next_event)
-            else:
-                key = event.value
-                if key in NULLS or (watch and reader.is_odd(event)):
-                    key = reader.odd_key(event)
-                elif not key.isascii():
-                    key = unicodedata.normalize("NFC", key)
-                if key in here or key == "<<":
-                    key = reader.repeated_key(key, event, here, here_marks)
+            key = event.value if kind is ScalarEvent else None
+            if key is None or key in NULLS or (watch and reader.is_odd(event)):
+                key = reader.odd_key(event, next_event)
+            elif not key.isascii():
+                key = unicodedata.normalize("NFC", key)
+            if key is None or key in here or key == "<<":
+                key = reader.repeated_key(key, event, here, here_marks)
+            if key is None:
+                reader.pass_over(next_event(), next_event)
+                continue
             event = next_event()
             kind = type(event)
         if kind is ScalarEvent:
@@ -121,7 +121,6 @@ class _Assembly:
         self.problems = problems
         self.documents = 0
         self.nulls: list[Mark] = []
-        self.passed = 0
 
     def report(self, mark: Mark, code: str, message: str, hint: str = "") -> None:
         self.problems.add(Place(mark.line + 1, mark.column + 1), code, message, hint)
@@ -172,17 +171,47 @@ class _Assembly:
         self.nulls.append(event.start_mark)
         return None
 
-    def odd_key(self, event: Any) -> str:
+    def odd_key(self, event: Any, next_event: NextEvent) -> str | None:
+        """A key that is not a text, is null, too long, or has a tag or anchor; None if it is to be passed over."""
+        if type(event) is not ScalarEvent:
+            if type(event) is AliasEvent:
+                self.alias(event)
+            else:
+                self.report(event.start_mark, "complex-key", "a key must be a text, not a list or mapping")
+                self.pass_over(event, next_event)
+            return None
         text: str = event.value
         if event.tag is not None or event.anchor is not None:
             self.odd_properties(event)
         elif len(text) > self.limits.text_length:
             self.too_long(event)
-            return self.passed_over()
+            return None
         elif not text or not event.style:
             self.report(event.start_mark, "null", "a key must not be empty or null", "write a name before the colon")
-            return self.passed_over()
-        return text
+            return None
+        return text or None
+
+    def repeated_key(self, key: str | None, event: Any, here: dict[str, Data], marks: list[Mark]) -> str | None:
+        """None for a key that stands in the mapping already, or for a merge key."""
+        if key == "<<" and not event.style:
+            self.report(event.start_mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
+            return None
+        if key not in here:
+            return key
+        message = f"key {quoted(key)} is written twice"
+        if not self.problems.full:
+            first = marks[2 * list(here).index(str(key)) + 1]
+            message += f"; the first is at line {first.line + 1}, column {first.column + 1}"
+        self.report(event.start_mark, "duplicate-key", message, "delete or rename one of them")
+        return None
+
+    def pass_over(self, event: Any, next_event: NextEvent) -> None:
+        """Leave out an item, with all that is in it."""
+        depth = int(isinstance(event, MappingStartEvent | SequenceStartEvent))
+        while depth:
+            event = next_event()
+            depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
+            depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
 
     def too_long(self, event: Any) -> None:
         message = f"a text of {len(event.value):,} characters; at most {self.limits.text_length:,} are allowed"
@@ -190,38 +219,6 @@ class _Assembly:
 
     def alias(self, event: Any) -> None:
         self.report(event.start_mark, "alias", f"alias *{event.anchor} is not allowed", "write the value out")
-
-    def complex_key(self, event: Any, next_event: NextEvent) -> str:
-        """Pass over a key that is an alias, a list or a mapping."""
-        if isinstance(event, AliasEvent):
-            self.alias(event)
-            return self.passed_over()
-        self.report(event.start_mark, "complex-key", "a key must be a text, not a list or mapping")
-        depth = 1
-        while depth:
-            event = next_event()
-            depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
-            depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
-        return self.passed_over()
-
-    def repeated_key(self, key: str, event: Any, here: dict[str, Data], marks: list[Mark]) -> str:
-        """What to file a key under that is a merge key or stands in the mapping already."""
-        if key == "<<" and not event.style:
-            self.report(event.start_mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
-        elif key in here:
-            message = f"key {quoted(key)} is written twice"
-            if not self.problems.full:
-                first = marks[2 * list(here).index(key) + 1]
-                message += f"; the first is at line {first.line + 1}, column {first.column + 1}"
-            self.report(event.start_mark, "duplicate-key", message, "delete or rename one of them")
-        else:
-            return key
-        return self.passed_over()
-
-    def passed_over(self) -> str:
-        """A key for what was reported: no text can be it, and each is another one."""
-        self.passed += 1
-        return f"{PASSED_OVER}{self.passed}"
 
     def finished(self, root: list[Data], marks: Any) -> Document | None:
         if not root:

@@ -18,9 +18,6 @@ Key: TypeAlias = str | int
 
 REPORTED = ""
 
-# How the keys of items start that were reported and are passed over; no text can contain it.
-PASSED_OVER = "\0"
-
 # Kinds that Plymark writes; only they may hold null (a leaf has no turn).
 WRITTEN_KINDS = ("solution/1", "report/1")
 
@@ -65,6 +62,11 @@ class Document:
         """Of a mapping's key."""
         position = self._position(container, key) if isinstance(container, dict) else None
         return self._place(container, 0 if position is None else 2 * position + 1)
+
+    def is_written(self, container: Container, key: str) -> bool:
+        """Whether a mapping has a key by its text, and not only since it was repaired."""
+        position = self._position(container, key) if isinstance(container, dict) else None
+        return position is not None and 2 * position + 2 < len(self.marks.get(id(container), ()))
 
     def _place(self, container: Container, position: int) -> Place:
         marks = self.marks.get(id(container))

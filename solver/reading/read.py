@@ -32,6 +32,9 @@ def read(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: b
     text = decode(raw, problems)
     if text is None:
         return None
+    if not text.strip():
+        problems.add(WHOLE_FILE, "empty-document", "there is no document in this file")
+        return None
     if may_be_json:
         if not careful and not problems and (document := _fast_json(text, limits)):
             document.reread = lambda: read(raw, name, limits, ProblemLog(limits.problems), careful=True)

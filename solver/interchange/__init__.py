@@ -1,0 +1,1 @@
+"""Games of other programs, turned into game/1 documents."""

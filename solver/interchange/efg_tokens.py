@@ -1,0 +1,102 @@
+"""The text of a Gambit .efg file as tokens, each with its place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, NoReturn
+
+from solver.errors import DocumentError
+from solver.problems import Place, Problem, quoted
+
+TEXT, WORD, END = "a text in quotes", "a word", "the end of the file"
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_WORD = re.compile(r'[^ \t\r\n{},"]+')
+
+
+class Token(NamedTuple):
+    kind: str
+    """TEXT, WORD, END, or one of the signs { } , itself."""
+    text: str
+    offset: int
+
+
+class Tokens:
+    """One token of a file after the other; white space means nothing outside quotes."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._rest = self._read()
+        self.now = next(self._rest)
+
+    def take(self) -> Token:
+        """The token that the reader stands at; the reader moves on."""
+        token = self.now
+        if token.kind != END:
+            self.now = next(self._rest)
+        return token
+
+    def expect(self, kind: str, what: str) -> Token:
+        if self.now.kind != kind:
+            self.wrong(what)
+        return self.take()
+
+    def skip(self, kind: str) -> bool:
+        """Whether the reader stood at such a token, and went past it."""
+        found = self.now.kind == kind
+        if found:
+            self.take()
+        return found
+
+    def wrong(self, what: str) -> NoReturn:
+        """The token that the reader stands at is not what must come there."""
+        token = self.now
+        found = END if token.kind == END else f"the text {quoted(token.text)}" if token.kind == TEXT else token.text
+        self.fail(token.offset, f"{what} is expected here, not {found if token.kind != WORD else quoted(token.text)}")
+
+    def fail(self, offset: int, message: str, hint: str = "", code: str = "efg") -> NoReturn:
+        raise DocumentError([Problem(self.place(offset), code, message, hint)])
+
+    def place(self, offset: int) -> Place:
+        line = bisect_right(self._lines, offset)
+        return Place(line, offset - self._lines[line - 1] + 1)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where each line starts."""
+        return [0, *(found.end() for found in re.finditer("\n", self.source))]
+
+    def _read(self) -> Iterator[Token]:
+        source = self.source
+        at = 0
+        while (at := _after(_BLANKS, source, at)) < len(source):
+            sign = source[at]
+            if sign == '"':
+                end = self._closing_quote(at)
+                yield Token(TEXT, source[at + 1 : end].replace('\\"', '"'), at)
+                at = end + 1
+            elif sign in "{},":
+                yield Token(sign, sign, at)
+                at += 1
+            else:
+                end = _after(_WORD, source, at)
+                yield Token(WORD, source[at:end], at)
+                at = end
+        yield Token(END, "", len(source.rstrip()))
+
+    def _closing_quote(self, at: int) -> int:
+        """The next quote that no backslash stands before, as Gambit reads it."""
+        end = self.source.find('"', at + 1)
+        while end > 0 and self.source[end - 1] == "\\":
+            end = self.source.find('"', end + 1)
+        if end < 0:
+            self.fail(at, "the text that starts here has no closing quote")
+        return end
+
+
+def _after(pattern: re.Pattern[str], source: str, at: int) -> int:
+    found = pattern.match(source, at)
+    return found.end() if found else at
