@@ -22,6 +22,7 @@ from solver import (
     DocumentError,
     Limits,
     Result,
+    Sampling,
     SolveTask,
     Source,
     UsageError,
@@ -88,6 +89,9 @@ def solve(
     depth: Annotated[
         int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
     ] = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="mcts: how many steps to make.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="mcts: what the drawn playouts depend on.")] = 0,
+    digits: Annotated[int, typer.Option("--digits", min=0, max=100, help="mcts: decimals to print.")] = 4,
     format: Annotated[
         str | None,
         typer.Option(
@@ -113,6 +117,7 @@ def solve(
         algorithm=_one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
         convention=convention_from_text(convention),
         depth=depth,
+        sampling=Sampling(steps, seed, digits),
         format=_one_of("format", format or ("json" if several or out else "text"), list(FORMATS)),
         limits=limits,
         name_file=several and out is None,

@@ -16,7 +16,7 @@ from solver.pipeline import check_bytes, convention_from_text, load, load_bytes,
 from solver.problems import Place, Problem
 from solver.render.data import solution_data
 from solver.render.registry import FORMATS
-from solver.solution import Solution
+from solver.solution import Sampling, Solution
 from solver.sources import Source, output_names, sources, tree_source
 from solver.tasks import CheckTask, SolveTask
 from solver.tree import Tree
@@ -35,6 +35,7 @@ __all__ = [
     "Problem",
     "Refusal",
     "Result",
+    "Sampling",
     "Solution",
     "SolveTask",
     "Source",

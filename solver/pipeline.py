@@ -19,10 +19,11 @@ from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
 from solver.reading.document import REPORTED, Document
 from solver.reading.read import read, too_large
 from solver.schema import KINDS, conforms
-from solver.solution import Solution
+from solver.solution import Sampling, Solution
 from solver.traits import natural_algorithm, require
 
 GAME = "game/1"
+DEFAULT_SAMPLING = Sampling()
 
 
 def load(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Game:
@@ -57,7 +58,11 @@ def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> 
 
 
 def solve(
-    game: Game, algorithm: str = "auto", convention: Convention | str = DEFAULT, depth: int | None = None
+    game: Game,
+    algorithm: str = "auto",
+    convention: Convention | str = DEFAULT,
+    depth: int | None = None,
+    sampling: Sampling = DEFAULT_SAMPLING,
 ) -> Solution:
     """Solve a game, perhaps only down to a depth; Refusal, naming the node, where it is not for the algorithm."""
     if isinstance(convention, str):
@@ -67,12 +72,10 @@ def solve(
     tree = game.tree
     name = natural_algorithm(tree) if algorithm == "auto" else algorithm
     if name not in ALGORITHMS:
-        if algorithm == "auto":
-            raise Refusal(tree.ids[0], "algorithm", f"there is no algorithm for a tree with {tree.name(0)}")
         raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
     with paused_collection():
         require(tree, ALGORITHMS[name].needs, name)
-        return ALGORITHMS[name].solve(tree, convention)
+        return ALGORITHMS[name].solve(tree, convention, sampling)
 
 
 def convention_from_text(text: str) -> Convention:

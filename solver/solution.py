@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
+from solver.algorithms.and_or import AndOr
+from solver.algorithms.mcts import Mcts
 from solver.algorithms.minimax import minimax
 from solver.analysis.ordering import fewest_leaves, most_leaves
 from solver.convention import Convention
 from solver.exact import Number
 from solver.ranks import scale_of
 from solver.search import Search
-from solver.tree import CHANCE, MAX, MIN, Move, Tree, Vector
+from solver.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
+
+Value: TypeAlias = Number | Vector | bool
+"""Of a node: a number, a vector for several players, or whether an AND-OR tree has a plan from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How MCTS is to run, and to how many digits it is shown."""
+
+    steps: int | None = None
+    """Without it, one for each playout that the document lists, and at least one."""
+    seed: int = 0
+    digits: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    found: Mcts
+    sampling: Sampling
 
 
 @dataclass(frozen=True)
@@ -22,13 +44,17 @@ class Solution:
     tree: Tree
     algorithm: str
     convention: Convention
-    values: Sequence[Number] | Sequence[Vector]
+    values: Sequence[Value]
     search: Search | None = None
     vectors: Sequence[Vector] | None = None
     """max^n: every equilibrium vector of the root."""
+    plan: AndOr | None = None
+    """AND-OR search: the conditional plan, and what the search visited."""
+    sampled: Sampled | None = None
+    """MCTS: the statistics, beside the true values."""
 
     @property
-    def value(self) -> Number | Vector:
+    def value(self) -> Value:
         return self.values[0]
 
     @cached_property
@@ -38,13 +64,13 @@ class Solution:
         best: list[Sequence[int]] = [()] * len(tree)
         for node in tree.inner:
             turn = tree.turn[node]
-            if turn == CHANCE:
+            if turn in (CHANCE, AND):
                 continue
             if tree.players:
                 own = (tree.side_of or {})[str(turn)]
                 goal = values[node][own]  # type: ignore[index]
                 best[node] = [child for child in tree.children[node] if values[child][own] == goal]  # type: ignore[index]
-            else:
+            elif values[node] is not False:
                 best[node] = [child for child in tree.children[node] if values[child] == values[node]]
         return best
 
@@ -80,6 +106,8 @@ class Solution:
         """Nodes in the order in which the search came to them."""
         if self.search is not None:
             return self.search.visited
+        if self.plan is not None:
+            return self.plan.visited
         if self.convention.order == "left-to-right":
             return range(len(self.tree))
         visited: list[int] = []
@@ -93,9 +121,10 @@ class Solution:
     @cached_property
     def pruned(self) -> list[int]:
         """Nodes that were not visited, in document order."""
-        if self.search is None:
+        if self.search is None and self.plan is None:
             return []
-        return [node for node, returned in enumerate(self.search.returned) if returned is None]
+        visited = set(self.visited)
+        return [node for node in range(len(self.tree)) if node not in visited]
 
     @cached_property
     def fewest_and_most(self) -> tuple[int | None, int | None]:

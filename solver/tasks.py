@@ -9,9 +9,20 @@ from solver.batch import Result, failed
 from solver.convention import DEFAULT, Convention
 from solver.errors import DocumentError, Refusal
 from solver.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline import GAME, check_bytes, load_bytes, load_tree, paused_collection, read_file, refused, solve
+from solver.pipeline import (
+    DEFAULT_SAMPLING,
+    GAME,
+    check_bytes,
+    load_bytes,
+    load_tree,
+    paused_collection,
+    read_file,
+    refused,
+    solve,
+)
 from solver.problems import WHOLE_FILE, Problem
 from solver.render.registry import FORMATS
+from solver.solution import Sampling
 from solver.sources import Source, carries
 
 
@@ -22,6 +33,7 @@ class SolveTask:
     algorithm: str = "auto"
     convention: Convention = DEFAULT
     depth: int | None = None
+    sampling: Sampling = DEFAULT_SAMPLING
     format: str = "json"
     limits: Limits = DEFAULT_LIMITS
     name_file: bool = False
@@ -38,7 +50,7 @@ class SolveTask:
                         return Result(source, skipped=True)
                     game = load_bytes(raw, source.name, self.limits)
                 try:
-                    solution = solve(game, self.algorithm, self.convention, self.depth)
+                    solution = solve(game, self.algorithm, self.convention, self.depth, self.sampling)
                     file = source.name if self.name_file else ""
                     return Result(source, FORMATS[self.format].write(game, solution, file, self.colour))
                 except Refusal as refusal:

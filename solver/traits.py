@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.errors import Refusal
-from solver.exact import Number
 from solver.tree import AND, CHANCE, MAX, MIN, OR, Leaf, Loop, Outcome, Tree, Unknown
 
 PLAYER = "player"
@@ -18,11 +17,12 @@ class Needs:
 
     turns: frozenset[str]
     leaves: str
-    """number or vector"""
+    """number, vector or outcome"""
 
 
 MINIMAX_TREES = Needs(frozenset({MAX, MIN}), "number")
 CHANCE_TREES = Needs(frozenset({MAX, MIN, CHANCE}), "number")
+AND_OR_TREES = Needs(frozenset({OR, AND}), "outcome")
 PLAYER_TREES = Needs(frozenset({PLAYER, CHANCE}), "vector")
 
 
@@ -31,7 +31,7 @@ def require(tree: Tree, needs: Needs, algorithm: str) -> None:
     fitting = frozenset(turn for turn in tree.turns if (PLAYER if turn in tree.players else turn) in needs.turns)
     if fitting != tree.turns:
         node = next(node for node, turn in enumerate(tree.turn) if turn is not None and turn not in fitting)
-        accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, PLAYER, CHANCE].index))
+        accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, OR, AND, PLAYER, CHANCE].index))
         raise Refusal(
             tree.ids[node],
             "algorithm",
@@ -62,7 +62,9 @@ def natural_algorithm(tree: Tree) -> str:
 def leaf_kind(leaf: Leaf | None) -> str:
     if isinstance(leaf, tuple):
         return "vector"
-    return "number" if isinstance(leaf, Number) else "symbol"
+    if isinstance(leaf, Outcome | Loop):
+        return "outcome"
+    return "unknown" if isinstance(leaf, Unknown) else "number"
 
 
 def _advice(tree: Tree) -> str:

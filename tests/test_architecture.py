@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 # From the ground up; a module may import its own layer and those before it.
 LAYERS = [
     {"solver.problems", "solver.exact", "solver.events"},
-    {"solver.errors"},
+    {"solver.errors", "solver.irrational"},
     {"solver.limits"},
     {"solver.reading"},
     {"solver.schema", "solver.explain_invalid"},
@@ -43,7 +43,7 @@ LAZY = {
 }
 
 # What an algorithm may know: the tree and numbers; no document, no file, no other algorithm.
-ALGORITHMS_KNOW = {"solver.tree", "solver.exact", "solver.errors", "solver.expectation", "solver.events"}
+ALGORITHMS_KNOW = {"solver.tree", "solver.exact", "solver.errors", "solver.expectation", "solver.events", "solver.irrational"}
 
 
 def modules() -> dict[str, Path]:

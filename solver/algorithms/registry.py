@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.algorithms.and_or import and_or
 from solver.algorithms.expectiminimax import expectiminimax
 from solver.algorithms.maxn import maxn
+from solver.algorithms.mcts import mcts
 from solver.algorithms.minimax import minimax
 from solver.convention import Convention, Window
 from solver.errors import Refusal
 from solver.ranks import Scale, scale_of
 from solver.search import retrace
-from solver.solution import Solution
-from solver.traits import CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
+from solver.solution import Sampled, Sampling, Solution
+from solver.traits import AND_OR_TREES, CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
 from solver.tree import Tree
+
+TRACED_STEPS = 16
+"""MCTS tells its first steps in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
     name: str
     needs: Needs
-    solve: Callable[[Tree, Convention], Solution]
+    solve: Callable[[Tree, Convention, Sampling], Solution]
 
 
-def _minimax(tree: Tree, convention: Convention) -> Solution:
+def _minimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     scale = scale_of(tree)
     return Solution(tree, "minimax", convention, _numbers(scale, minimax(tree, scale.utility)))
 
 
-def _alpha_beta(tree: Tree, convention: Convention) -> Solution:
+def _alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     bounds = initial_window(tree, convention)
     scale = scale_of(tree, bounds)
     window: Ranks = (scale.rank(bounds[0]), scale.rank(bounds[1]))
@@ -46,16 +51,30 @@ def _alpha_beta(tree: Tree, convention: Convention) -> Solution:
     return Solution(tree, "alpha-beta", convention, _numbers(scale, true), retrace(tree, scale, true, window, events))
 
 
-def _expectiminimax(tree: Tree, convention: Convention) -> Solution:
+def _expectiminimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     leaves: Any = tree.leaf
     return Solution(tree, "expectiminimax", convention, expectiminimax(tree, leaves))
 
 
-def _maxn(tree: Tree, convention: Convention) -> Solution:
+def _maxn(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     leaves: Any = tree.leaf
     take_last = (convention.ties == "last") != (convention.order == "right-to-left")
     found = maxn(tree, leaves, take_last)
     return Solution(tree, "maxn", convention, found.value, vectors=found.vectors)
+
+
+def _and_or(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    found = and_or(tree, convention.order == "right-to-left")
+    return Solution(tree, "and-or", convention, found.success, plan=found)
+
+
+def _mcts(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    steps = sampling.steps or max(1, len(tree.playouts))
+    found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
+    leaves: Any = tree.leaf
+    return Solution(
+        tree, "mcts", convention, expectiminimax(tree, leaves), sampled=Sampled(found, replace(sampling, steps=steps))
+    )
 
 
 def initial_window(tree: Tree, convention: Convention) -> Window:
@@ -86,5 +105,7 @@ ALGORITHMS = {
         Algorithm("alpha-beta", MINIMAX_TREES, _alpha_beta),
         Algorithm("expectiminimax", CHANCE_TREES, _expectiminimax),
         Algorithm("maxn", PLAYER_TREES, _maxn),
+        Algorithm("and-or", AND_OR_TREES, _and_or),
+        Algorithm("mcts", CHANCE_TREES, _mcts),
     )
 }

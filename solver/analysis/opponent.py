@@ -49,7 +49,7 @@ WORST, RANDOM = "worst", "random"
 MODELS = (WORST, RANDOM)
 MOST_DEGREE = 12
 """MIN nodes on one path; the threshold of a deeper tree is refused."""
-MOST_COMPARISONS = 60_000
+MOST_COMPARISONS = 30_000
 """Children compared, over all pieces of the function."""
 
 WHAT = "what MIN's mistakes are worth"

@@ -16,6 +16,8 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
@@ -30,6 +32,9 @@ from solver.tree import MAX, NodeId, Tree
 
 SOUND, UNJUSTIFIED, UNSOUND = "sound", "unjustified", "unsound"
 RIGHT, LATE, MISSED = "right", "late", "missed"
+MOST_NAMED = 5
+MOST_COMPARED = 1_000
+"""Ids and moves looked at for a name that is meant, when one is misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,7 @@ class Soundness:
 
 
 def soundness(tree: Tree, pruned: Iterable[str], convention: Convention, window: Window) -> Soundness:
-    """Judge a pruned set, given by names that `resolve` reads, under a convention's cut test and order and from the
+    """Judge a pruned set, given by names that `Names` knows, under a convention's cut test and order and from the
     initial window."""
     require_max_and_min(tree, "soundness")
     scale = scale_of(tree, window)
@@ -109,7 +114,7 @@ def soundness(tree: Tree, pruned: Iterable[str], convention: Convention, window:
     events = alpha_beta(tree, scale.utility, ranks, scale.infinity, rules)
     visited = {node for kind, node, _ in events if kind == EVALUATED}
     key_leaves = {leaf for leaf in tree.leaves if leaf not in visited}
-    leaves = leaves_below(tree, (resolve(tree, name) for name in pruned))
+    leaves = leaves_below(tree, map(Names(tree).node, pruned))
     survives = value_survives(tree, scale, leaves, ranks)
     failing = UNJUSTIFIED if survives else UNSOUND
     key_found = list(_Replay(tree, scale, rules, key_leaves).items(ranks))
@@ -133,23 +138,36 @@ def soundness(tree: Tree, pruned: Iterable[str], convention: Convention, window:
     return Soundness(tuple(items), tuple(keys), survives)
 
 
-def resolve(tree: Tree, name: str) -> int:
-    """The node that a name means: its id, or the move that leads to it. UsageError if it is none, or not one only."""
-    name = unicodedata.normalize("NFC", name)
-    node = tree.index.get(NodeId(name))
-    if node is not None:
-        return node
-    reached = [node for node, move in enumerate(tree.move) if move == name]
-    if len(reached) == 1:
-        return reached[0]
-    if reached:
-        places = ", ".join(tree.ids[tree.parent[node]] for node in reached[:5])
-        more = f" and {len(reached) - 5} more" if len(reached) > 5 else ""
-        raise UsageError(f"the move {quoted(name)} is made at {places}{more}: name the node that it leads to")
-    names = [*tree.ids, *(move for move in tree.move if move is not None)]
-    close = difflib.get_close_matches(name, names[:2_000], n=1)
-    advice = f"; did you mean {close[0]}?" if close else ""
-    raise UsageError(f"there is no node or move {quoted(name)}{advice}")
+class Names:
+    """What people call a node: by its id, or by the move that leads to it. An id goes before a move of that name."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    @cached_property
+    def by_move(self) -> dict[str, list[int]]:
+        reached: dict[str, list[int]] = {}
+        for node, move in enumerate(self.tree.move):
+            if move is not None:
+                reached.setdefault(move, []).append(node)
+        return reached
+
+    def node(self, name: str) -> int:
+        """The node that a name means; UsageError if it means none, or several."""
+        tree, name = self.tree, unicodedata.normalize("NFC", name)
+        node = tree.index.get(NodeId(name))
+        if node is not None:
+            return node
+        reached = self.by_move.get(name, [])
+        if len(reached) == 1:
+            return reached[0]
+        if reached:
+            places = ", ".join(tree.ids[tree.parent[node]] for node in reached[:MOST_NAMED])
+            more = f" and {len(reached) - MOST_NAMED} more" if len(reached) > MOST_NAMED else ""
+            raise UsageError(f"the move {quoted(name)} is made at {places}{more}: name the node that it leads to")
+        close = difflib.get_close_matches(name, [*tree.ids[:MOST_COMPARED], *islice(self.by_move, MOST_COMPARED)], n=1)
+        advice = f"; did you mean {close[0]}?" if close else ""
+        raise UsageError(f"there is no node or move {quoted(name)}{advice}")
 
 
 def leaves_below(tree: Tree, nodes: Iterable[int]) -> set[int]:

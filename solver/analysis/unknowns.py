@@ -25,8 +25,10 @@ from solver.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""
-MOST_VISITS = 4_000_000
-"""Nodes visited by all the searches for the ranges of one unknown."""
+MOST_VISITS = 10_000_000
+"""Nodes of all the searches for the ranges of one unknown: a few seconds."""
+MOST_TRIALS = 1_000_000
+"""Nodes evaluated to find out which of several unknowns matter."""
 
 WHAT = "unknown leaves"
 
@@ -161,7 +163,7 @@ def pruned_ranges(tree: Tree, convention: Convention) -> dict[NodeId, Range]:
     rank_of |= {"-inf": -1, "inf": infinity, None: 0}
     open_leaves = [leaf for leaf in tree.leaves if isinstance(tree.leaf[leaf], Unknown)]
     utility = [0 if isinstance(leaf, Unknown) else rank_of[leaf] for leaf in tree.leaf]
-    fixed = {utility[leaf] for leaf in tree.leaves if leaf not in set(open_leaves)}
+    fixed = {utility[leaf] for leaf in tree.leaves if not isinstance(tree.leaf[leaf], Unknown)}
     always = {min(fixed), max(fixed)} if window is None and fixed else set()
     always |= {rank_of[bound] for bound in window if not isinstance(bound, str)} if window is not None else set()
 
@@ -281,7 +283,7 @@ def _mixed(
 def _some_values_matter(tree: Tree, name: str, names: Sequence[str]) -> bool | None:
     """Try the others at their lowest and highest, in every combination: without chance that decides."""
     others = [other for other in names if other != name]
-    if len(others) > 20 or len(tree) << len(others) > MOST_VISITS:
+    if len(others) > 20 or len(tree) << len(others) > MOST_TRIALS:
         return None
     numbers: Any = [leaf for leaf in tree.leaf if leaf is not None and not isinstance(leaf, Unknown)]
     low, high = tree.bounds or (min(numbers, default=0) - 1, max(numbers, default=0) + 1)

@@ -176,6 +176,9 @@ class Columns:
             return Outcome(text)
         if nfc(text) in self.declared.unknowns:
             return Unknown(nfc(text))
+        if self.problems.full:
+            self.problems.total += text != REPORTED
+            return None
         hint = number_advice(text)
         if text.isidentifier() and hint == number_advice(REPORTED):
             hint = f"write a number, or declare the symbol at the top: unknowns: [{text}]"

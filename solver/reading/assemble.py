@@ -173,11 +173,12 @@ class _Assembly:
 
     def odd_key(self, event: Any, next_event: NextEvent) -> str | None:
         """A key that is not a text, is null, too long, or has a tag or anchor; None if it is to be passed over."""
+        mark: Mark = event.start_mark
         if type(event) is not ScalarEvent:
             if type(event) is AliasEvent:
                 self.alias(event)
             else:
-                self.report(event.start_mark, "complex-key", "a key must be a text, not a list or mapping")
+                self.report(mark, "complex-key", "a key must be a text, not a list or mapping")
                 self.pass_over(event, next_event)
             return None
         text: str = event.value
@@ -187,7 +188,7 @@ class _Assembly:
             self.too_long(event)
             return None
         elif not text or not event.style:
-            self.report(event.start_mark, "null", "a key must not be empty or null", "write a name before the colon")
+            self.report(mark, "null", "a key must not be empty or null", "write a name before the colon")
             return None
         return text or None
 

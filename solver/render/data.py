@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
-from solver.exact import Number, Plain, plain
+from solver.exact import Plain, plain
+from solver.render.findings import plan_data, sampled_data
 from solver.search import Search, stages
-from solver.solution import Solution
-from solver.tree import Vector
+from solver.solution import Solution, Value
 
 MOST_STAGE_CHANGES = 1_000_000
 """Deep trees can change every ancestor at every leaf; past this many changes `stages` is null."""
@@ -32,6 +32,10 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     }
     if tree.players:
         data["vectors"] = None if solution.vectors is None else [_plain_value(vector) for vector in solution.vectors]
+    if solution.plan is not None:
+        data |= plan_data(solution.plan)
+    if solution.sampled is not None:
+        data["mcts"] = sampled_data(solution, solution.sampled)
     data["counts"] = {
         "nodes": len(tree),
         "leaves": leaves,
@@ -63,8 +67,10 @@ class _Shown:
         self.window.update((window, [rank[window[0]], rank[window[1]]]) for window in distinct if window is not None)
 
 
-def _plain_value(value: Number | Vector) -> Plain | list[Plain]:
-    return [plain(number) for number in value] if isinstance(value, tuple) else plain(value)
+def _plain_value(value: Value) -> Plain | list[Plain] | bool:
+    if isinstance(value, tuple):
+        return [plain(number) for number in value]
+    return value if isinstance(value, bool) else plain(value)
 
 
 def _cuts(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, Any]]:

@@ -11,7 +11,9 @@ def number(value: Number) -> str:
     return number_text(value).replace("-", "−")
 
 
-def shown(value: Number | Vector) -> str:
+def shown(value: Number | Vector | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"({', '.join(map(number, value))})" if isinstance(value, tuple) else number(value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from solver.render.findings import plan_lines, sampled_lines
 from solver.render.numbers import bound, shown
 from solver.solution import Solution
 from solver.tree import CHANCE, TURN_WORDS
@@ -12,7 +13,12 @@ MOST_NAMES = 12
 
 
 def summary(solution: Solution) -> Iterator[str]:
-    yield _outcome(solution)
+    if solution.plan is not None:
+        yield from plan_lines(solution.plan)
+    else:
+        yield _outcome(solution)
+    if solution.sampled is not None:
+        yield from sampled_lines(solution, solution.sampled)
     if solution.tree.players:
         yield from _equilibria(solution)
     yield _effort(solution)
@@ -49,10 +55,13 @@ def _effort(solution: Solution) -> str:
     tree, search = solution.tree, solution.search
     leaves = len(tree.leaves)
     name = f"{solution.algorithm} ({solution.convention.name or 'own convention'})"
-    if search is None:
-        return f"{name} evaluated {leaves:,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}."
+    if solution.sampled is not None:
+        steps = solution.sampled.found.steps
+        return f"mcts made {steps:,} {'step' if steps == 1 else 'steps'}; the values are the true ones."
     pruned = [tree.ids[node] for node in solution.pruned if tree.turn[node] is None]
     sentence = f"{name} evaluated {leaves - len(pruned):,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+    if search is None:
+        return sentence + "."
     if search.cuts:
         kinds = [("α-cut", "alpha"), ("β-cut", "beta")]
         counted = [(sum(cut.kind == kind for cut in search.cuts), sign) for sign, kind in kinds]

@@ -45,7 +45,7 @@ def solution_text(game: Game, solution: Solution, colour: bool = False) -> str:
 
 def _lines(solution: Solution) -> Iterator[_Line]:
     tree, search = solution.tree, solution.search
-    on_line = set(solution.line)
+    on_line, unvisited = set(solution.line), set(solution.pruned)
     cut_at = {cut.node: cut for cut in search.cuts} if search is not None else {}
     # Each entry: the node, the stem that its children's lines start with, and whether it is the last child.
     stack: list[tuple[int, str, bool]] = [(0, "", True)]
@@ -65,8 +65,8 @@ def _lines(solution: Solution) -> Iterator[_Line]:
             stem,
             _label(solution, node),
             _value(solution, node),
-            _notes(solution, node, cut_at.get(node)),
-            pruned=search is not None and search.returned[node] is None,
+            "pruned" if node in unvisited else _notes(solution, node, cut_at.get(node)),
+            pruned=node in unvisited,
             best=best or node == 0,
         )
         children = tree.children[node]
@@ -91,24 +91,18 @@ def _label(solution: Solution, node: int) -> str:
 
 def _value(solution: Solution, node: int) -> str:
     search = solution.search
-    if search is None:
+    returned = None if search is None else search.returned[node]
+    if search is None or (returned is not None and solution.tree.turn[node] is None):
         return f"= {shown(solution.values[node])}"
-    returned = search.returned[node]
     if returned is None:
         # A pruned leaf keeps its number on the page, as in the textbook's figure.
         return "" if solution.tree.turn[node] is not None else f"  {shown(solution.values[node])}"
-    if solution.tree.turn[node] is None:
-        return f"= {shown(solution.values[node])}"
     return f"{KNOWN_SIGNS[search.known(node)]} {bound(search.scale.number(returned))}"
 
 
 def _notes(solution: Solution, node: int, cut: Cut | None) -> str:
     search = solution.search
-    if search is None:
-        return ""
-    if search.returned[node] is None:
-        return "pruned"
-    if solution.tree.turn[node] is None:
+    if search is None or solution.tree.turn[node] is None:
         return ""
     written = _written(solution.convention.write, search, node)
     return "  ".join(part for part in (written, _cut_note(solution, search, cut)) if part)
