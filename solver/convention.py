@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from solver.errors import UsageError
-from solver.exact import Number, number_text, parse_number, plain
+from solver.exact import Number, Plain, number_text, parse_number, plain
 
 Infinity: TypeAlias = Literal["-inf", "inf"]
 Bound: TypeAlias = Number | Infinity
@@ -53,11 +53,16 @@ class Convention:
         return dict(_as_data(self))
 
 
+def plain_bound(bound: Bound) -> Plain:
+    """A bound as documents carry it."""
+    return bound if isinstance(bound, str) else plain(bound)
+
+
 @lru_cache(maxsize=64)
 def _as_data(convention: Convention) -> dict[str, Any]:
     keys = {field.name: getattr(convention, field.name) for field in fields(convention)}
     if not isinstance(convention.window, str):
-        keys["window"] = [bound if isinstance(bound, str) else plain(bound) for bound in convention.window]
+        keys["window"] = [plain_bound(bound) for bound in convention.window]
     return {"name": convention.name, **keys}
 
 

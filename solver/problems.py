@@ -63,6 +63,8 @@ CODES = {
     "many-nodes": "more nodes than the limit",
     # solving
     "crash": "the process that worked on the file died",
+    "bounds-needed": "nothing may be pruned without known bounds of the leaves",
+    "too-hard": "a tree too large for an exact answer",
     "no-estimate": "a depth limit stops at a node without an estimate",
     "algorithm": "the algorithm does not accept a node of this tree",
     "window": "the window does not fit this tree",

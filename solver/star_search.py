@@ -17,6 +17,7 @@ from solver.ranks import Scale
 from solver.search import Cut, Search
 from solver.solution import Solution
 from solver.tree import CHANCE, MAX, MIN, Tree
+from solver.window import initial_window
 
 Ranks = tuple[int, int]
 Pair = tuple[Number, Number]
@@ -27,7 +28,7 @@ def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
     bounds = _bounds(tree)
     utility: Any = tree.leaf
     values = expectiminimax(tree, utility)
-    window = _initial_window(tree, convention, bounds)
+    window = initial_window(tree, convention)
     rules = StarRules(
         probe=probe,
         past_bound=convention.cut == "past-bound",
@@ -159,18 +160,6 @@ def _bounds(tree: Tree) -> Pair:
             message += f"[{number_text(low)}, {number_text(high)}] that the search relies on"
             raise Refusal(tree.ids[node], "bounds-claim", message, "widen the bounds, or correct the estimate")
     return low, high
-
-
-def _initial_window(tree: Tree, convention: Convention, bounds: Pair) -> Window:
-    if not isinstance(convention.window, str):
-        return convention.window
-    if convention.window == "bounds" and tree.bounds is not None:
-        return bounds
-    if convention.window == "bounds":
-        message = "the window is to be the game's bounds, but it declares none"
-        raise Refusal(tree.ids[0], "window", message, "add bounds: [L, U]")
-    values: Any = [tree.leaf[node] for node in tree.leaves]
-    return min(values), max(values)
 
 
 def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:

@@ -6,19 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.algorithms.alpha_beta import Ranks, alpha_beta
 from solver.algorithms.and_or import and_or
 from solver.algorithms.expectiminimax import expectiminimax
 from solver.algorithms.maxn import maxn
 from solver.algorithms.mcts import mcts
 from solver.algorithms.minimax import minimax
-from solver.convention import Convention, Window
-from solver.errors import Refusal
+from solver.analysis.pruning import rules_of
+from solver.convention import Convention
+from solver.paranoid import paranoid_tree
 from solver.ranks import Scale, scale_of
 from solver.search import retrace
 from solver.solution import Sampled, Sampling, Solution
+from solver.star_search import star_solution
 from solver.traits import AND_OR_TREES, CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
-from solver.tree import Tree
+from solver.tree import CHANCE, Tree
+from solver.window import initial_window
 
 TRACED_STEPS = 16
 """MCTS tells its first steps in full."""
@@ -40,13 +43,7 @@ def _alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     bounds = initial_window(tree, convention)
     scale = scale_of(tree, bounds)
     window: Ranks = (scale.rank(bounds[0]), scale.rank(bounds[1]))
-    rules = Rules(
-        past_bound=convention.cut == "past-bound",
-        update_before_test=convention.update == "before-test",
-        fail_hard=convention.returns == "fail-hard",
-        right_to_left=convention.order == "right-to-left",
-    )
-    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules)
+    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention))
     true = minimax(tree, scale.utility)
     return Solution(tree, "alpha-beta", convention, _numbers(scale, true), retrace(tree, scale, true, window, events))
 
@@ -77,21 +74,18 @@ def _mcts(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
     )
 
 
-def initial_window(tree: Tree, convention: Convention) -> Window:
-    """The window that the search of the root starts with."""
-    if not isinstance(convention.window, str):
-        return convention.window
-    if convention.window == "bounds":
-        if tree.bounds is None:
-            raise Refusal(
-                tree.ids[0],
-                "window",
-                "the window is to be the game's bounds, but it declares none",
-                "add bounds: [L, U]",
-            )
-        return tree.bounds
-    values: Any = [tree.leaf[node] for node in tree.leaves]
-    return min(values), max(values)
+def _star1(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=False)
+
+
+def _star2(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=True)
+
+
+def _paranoid(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    seen = paranoid_tree(tree)
+    solve = _expectiminimax if CHANCE in seen.turns else _alpha_beta
+    return replace(solve(seen, convention, sampling), algorithm="paranoid")
 
 
 def _numbers(scale: Scale, ranks: list[int]) -> list[Any]:
@@ -104,7 +98,10 @@ ALGORITHMS = {
         Algorithm("minimax", MINIMAX_TREES, _minimax),
         Algorithm("alpha-beta", MINIMAX_TREES, _alpha_beta),
         Algorithm("expectiminimax", CHANCE_TREES, _expectiminimax),
+        Algorithm("star1", CHANCE_TREES, _star1),
+        Algorithm("star2", CHANCE_TREES, _star2),
         Algorithm("maxn", PLAYER_TREES, _maxn),
+        Algorithm("paranoid", PLAYER_TREES, _paranoid),
         Algorithm("and-or", AND_OR_TREES, _and_or),
         Algorithm("mcts", CHANCE_TREES, _mcts),
     )

@@ -7,10 +7,10 @@ from typing import Any
 
 from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
 from solver.convention import Bound, Convention, Window
-from solver.errors import Refusal
 from solver.events import ENTERED, EVALUATED
 from solver.ranks import scale_of
 from solver.tree import Tree
+from solver.window import declared_window
 
 
 def rules_of(convention: Convention) -> Rules:
@@ -20,18 +20,6 @@ def rules_of(convention: Convention) -> Rules:
         fail_hard=convention.returns == "fail-hard",
         right_to_left=convention.order == "right-to-left",
     )
-
-
-def declared_window(tree: Tree, convention: Convention) -> Window | None:
-    """The root's window as far as it does not depend on the leaves; None if it is that of the utilities."""
-    if not isinstance(convention.window, str):
-        return convention.window
-    if convention.window == "utilities":
-        return None
-    if tree.bounds is None:
-        message = "the window is to be the game's bounds, but it declares none"
-        raise Refusal(tree.ids[0], "window", message, "add bounds: [L, U]")
-    return tree.bounds
 
 
 def ranked_window(

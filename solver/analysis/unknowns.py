@@ -14,7 +14,7 @@ from typing import Any
 
 from solver.algorithms.expectiminimax import expectiminimax
 from solver.analysis.accept import accept
-from solver.analysis.pruning import declared_window, ranked_window, rules_of, visited_nodes
+from solver.analysis.pruning import ranked_window, rules_of, visited_nodes
 from solver.analysis.ranges import NONE, Range, Switch, between, partition, point
 from solver.convention import Bound, Convention
 from solver.errors import Refusal
@@ -22,6 +22,7 @@ from solver.exact import RESULT_DIGITS, Number, simplest
 from solver.expectation import expected
 from solver.piecewise import IDENTITY, Piecewise, constant, difference, largest, line_text, smallest, weighted
 from solver.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
+from solver.window import declared_window
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""

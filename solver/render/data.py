@@ -5,10 +5,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+from solver.convention import plain_bound
+from solver.errors import Refusal
 from solver.exact import Plain, plain
 from solver.render.findings import plan_data, sampled_data
 from solver.search import Search, stages
 from solver.solution import Solution, Value
+from solver.star_search import star_stages
+from solver.tree import CHANCE
 
 MOST_STAGE_CHANGES = 1_000_000
 """Deep trees can change every ancestor at every leaf; past this many changes `stages` is null."""
@@ -93,12 +97,31 @@ def _cuts(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, A
 def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str, Any]] | None:
     ids, rank = solution.tree.ids, shown.rank
     found, changes = [], 0
+    if CHANCE in solution.tree.turns:
+        return _chance_stages(solution, search)
     for leaf, changed in stages(solution.tree, search):
         changes += len(changed)
         if changes > MOST_STAGE_CHANGES:
             return None
         intervals = {ids[node]: (rank[low], rank[high]) for node, low, high in reversed(changed)}
         found.append({"after": ids[leaf], "intervals": intervals})
+    return found
+
+
+def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] | None:
+    """The same where intervals go through means that stand nowhere else, and so have no ranks."""
+    ids = solution.tree.ids
+    found, changes = [], 0
+    try:
+        for leaf, changed in star_stages(solution.tree, search):
+            changes += len(changed)
+            if changes > MOST_STAGE_CHANGES:
+                return None
+            intervals = {ids[node]: (plain_bound(low), plain_bound(high)) for node, low, high in reversed(changed)}
+            found.append({"after": ids[leaf], "intervals": intervals})
+    except Refusal:
+        # An interval on the way has too many digits to print, though no value of the solution has.
+        return None
     return found
 
 
@@ -142,6 +165,7 @@ def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[s
             "parent": ids[up] if up >= 0 else None,
             "move": move[node],
             "depth": depth[node],
+            **({} if (chance := tree.probability[node]) is None else {"p": plain(chance)}),
             "value": rank[true[node]],
             "best": [move[child] for child in best[node]] if inner else (),
             "returned": None if handed_up is None else rank[handed_up],
