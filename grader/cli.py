@@ -18,6 +18,8 @@ from solver import (
     ALGORITHMS,
     CONVENTIONS,
     FORMATS,
+    AnalyseTask,
+    Asked,
     CheckTask,
     DocumentError,
     Limits,
@@ -30,6 +32,7 @@ from solver import (
     failed,
     load_tree,
     output_names,
+    parse_number,
     run,
     sources,
     tree_source,
@@ -47,6 +50,16 @@ Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes
 LimitSettings = Annotated[
     list[str] | None,
     typer.Option("--limit", metavar="NAME=NUMBER", help="Set a limit, such as nodes=20000 or nesting=200."),
+]
+
+ConventionText = Annotated[
+    str,
+    typer.Option(
+        "--convention",
+        "-c",
+        help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
+        autocompletion=lambda: list(CONVENTIONS),
+    ),
 ]
 
 
@@ -77,15 +90,7 @@ def solve(
             "--algorithm", "-a", help=f"auto, {', '.join(ALGORITHMS)}.", autocompletion=lambda: ["auto", *ALGORITHMS]
         ),
     ] = "auto",
-    convention: Annotated[
-        str,
-        typer.Option(
-            "--convention",
-            "-c",
-            help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
-            autocompletion=lambda: list(CONVENTIONS),
-        ),
-    ] = "aima3",
+    convention: ConventionText = "aima3",
     depth: Annotated[
         int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
     ] = None,
@@ -133,6 +138,42 @@ def solve(
         for result in run(task, found, jobs):
             outcome.take(result, write if out is not None else None)
     raise typer.Exit(outcome.finish(several))
+
+
+@app.command()
+def analyse(
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A game; - reads stdin.")],
+    pruned: Annotated[
+        str | None, typer.Option("--pruned", metavar="NAMES", help="Judge a pruned set: L5,L6 (nodes or moves).")
+    ] = None,
+    errs: Annotated[
+        str | None, typer.Option("--errs", metavar="P", help="How likely MIN errs at each node: 0.1 or 1/3.")
+    ] = None,
+    transform: Annotated[
+        str | None, typer.Option("--transform", metavar="FORMULA", help="Change the leaves: '2*v + 3'.")
+    ] = None,
+    convention: ConventionText = "aima3",
+    format: Annotated[
+        str, typer.Option("--format", "-f", help="text or json.", autocompletion=lambda: ["text", "json"])
+    ] = "text",
+    digits: Annotated[int, typer.Option("--digits", min=0, max=100, help="Decimals of irrational numbers.")] = 4,
+    limit: LimitSettings = None,
+) -> None:
+    """Analyse a game: orders, prunable leaves, unknowns, MIN's mistakes, changes of the leaves, depths."""
+    chance = None if errs is None else parse_number(errs)
+    if errs is not None and (chance is None or not 0 <= chance <= 1):
+        raise UsageError(f"--errs is a probability from 0 to 1, not {errs!r}")
+    names = None if pruned is None else [name.strip() for name in pruned.split(",") if name.strip()]
+    task = AnalyseTask(
+        convention=convention_from_text(convention),
+        asked=Asked(names, chance, transform, digits),
+        format=_one_of("format", format, ["text", "json"]),
+        limits=Limits().with_settings(limit or []),
+    )
+    outcome = Outcome("analysed")
+    for result in run(task, sources([path])):
+        outcome.take(result)
+    raise typer.Exit(outcome.finish(several=False))
 
 
 def _several(found: list[Source]) -> bool:

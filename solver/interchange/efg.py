@@ -158,9 +158,10 @@ class _Reader:
     def kind(self, above: Open | None) -> str:
         """The sign with which a node starts."""
         if self.tokens.now.kind == END and above is not None:
-            have, need = len(self.draft.children[above.node]), len(above.moves.labels)
+            need = len(above.moves.labels)
+            lacks = need - len(self.draft.children[above.node])
             line = self.tokens.place(above.offset).line
-            message = f"the file ends, but the node at line {line} has {need} moves and so far {have} nodes below it"
+            message = f"the file ends, but the node at line {line} lacks {lacks} of its {need} children"
             self.tokens.fail(self.tokens.now.offset, message)
         if self.tokens.now.kind != WORD or self.tokens.now.text not in ("c", "p", "t"):
             self.tokens.wrong("c, p or t, with which a node starts,")

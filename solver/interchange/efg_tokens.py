@@ -13,8 +13,7 @@ from solver.problems import Place, Problem, quoted
 
 TEXT, WORD, END = "a text in quotes", "a word", "the end of the file"
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
-_WORD = re.compile(r'[^ \t\r\n{},"]+')
+_NEXT = re.compile(r'[ \t\r\n]*(?:([{},"])|([^ \t\r\n{},"]+))')
 
 
 class Token(NamedTuple):
@@ -72,31 +71,24 @@ class Tokens:
     def _read(self) -> Iterator[Token]:
         source = self.source
         at = 0
-        while (at := _after(_BLANKS, source, at)) < len(source):
-            sign = source[at]
-            if sign == '"':
+        while found := _NEXT.match(source, at):
+            sign, word = found.groups()
+            at = found.end()
+            if word is not None:
+                yield Token(WORD, word, at - len(word))
+            elif sign == '"':
                 end = self._closing_quote(at)
-                yield Token(TEXT, source[at + 1 : end].replace('\\"', '"'), at)
+                yield Token(TEXT, source[at:end].replace('\\"', '"'), at - 1)
                 at = end + 1
-            elif sign in "{},":
-                yield Token(sign, sign, at)
-                at += 1
             else:
-                end = _after(_WORD, source, at)
-                yield Token(WORD, source[at:end], at)
-                at = end
+                yield Token(sign, sign, at - 1)
         yield Token(END, "", len(source.rstrip()))
 
     def _closing_quote(self, at: int) -> int:
         """The next quote that no backslash stands before, as Gambit reads it."""
-        end = self.source.find('"', at + 1)
-        while end > 0 and self.source[end - 1] == "\\":
+        end = self.source.find('"', at)
+        while end > at and self.source[end - 1] == "\\":
             end = self.source.find('"', end + 1)
         if end < 0:
-            self.fail(at, "the text that starts here has no closing quote")
+            self.fail(at - 1, "the text that starts here has no closing quote")
         return end
-
-
-def _after(pattern: re.Pattern[str], source: str, at: int) -> int:
-    found = pattern.match(source, at)
-    return found.end() if found else at

@@ -19,6 +19,8 @@ _NOT_IN_IDS = re.compile(r"[\s/\\]+")
 
 def as_text(label: str, longest: int) -> str:
     """A label on one line, of characters that a document may hold; perhaps nothing is left of it."""
+    if label.isascii() and label.isprintable():
+        return " ".join(label.split())[:longest].strip()
     # Cut first: normalizing a long run of combining marks takes quadratic time.
     signs = (sign if sign.isprintable() or sign in _JOINERS else " " for sign in label[: 2 * longest])
     return unicodedata.normalize("NFC", " ".join("".join(signs).split()))[:longest].strip()

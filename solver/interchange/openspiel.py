@@ -26,7 +26,7 @@ from solver.problems import WHOLE_FILE, Problem, quoted
 from solver.tree import CHANCE, MAX, MIN
 
 MOST_NODES = 1_000_000
-"""Beyond this many, a game would fill the memory and hours before any document could hold it."""
+"""A game of more would take minutes to grow and no document could hold it."""
 LARGEST_DENOMINATOR = 10_000
 _NEAR = 1e-12
 
@@ -134,7 +134,7 @@ class _Growth:
         values = [value for number in numbers if (value := written(number)) is not None]
         if len(values) < len(exact):
             _refuse("import", f"the returns {state.returns()} are not numbers that can be recovered exactly")
-        self.numbers.update(numbers)
+        self.numbers.update(numbers[:1] if self.opposed else numbers)
         added = total(numbers)
         if self.opposed and added != 0:
             _refuse("import", f"the returns {state.returns()} of a zero-sum game do not add up to 0")

@@ -36,10 +36,10 @@ def _outcome(solution: Solution) -> str:
     moves = [str(tree.move[node]) for node in solution.line]
     sentence = f"{mover} plays {solution.move}, and the game is worth {value}"
     if len(moves) > 1:
-        sentence += f"; the line is {_listed(moves)}"
+        sentence += f"; the line is {listed(moves)}"
     ties = [str(move) for move in solution.moves if move != solution.move]
     if ties:
-        sentence += f"; {_listed(ties)} {'is' if len(ties) == 1 else 'are'} just as good"
+        sentence += f"; {listed(ties)} {'is' if len(ties) == 1 else 'are'} just as good"
     return sentence + "."
 
 
@@ -47,7 +47,7 @@ def _equilibria(solution: Solution) -> Iterator[str]:
     if solution.vectors is None:
         yield "Ties allow more outcomes than can be listed."
     elif len(solution.vectors) > 1:
-        outcomes = _listed([shown(vector) for vector in solution.vectors], " or ")
+        outcomes = listed([shown(vector) for vector in solution.vectors], " or ")
         yield f"Depending on how ties are broken, the outcome is {outcomes}."
 
 
@@ -66,7 +66,7 @@ def _effort(solution: Solution) -> str:
         kinds = [("α-cut", "alpha"), ("β-cut", "beta")]
         counted = [(sum(cut.kind == kind for cut in search.cuts), sign) for sign, kind in kinds]
         cuts = " and ".join(f"{count:,} {sign}{'' if count == 1 else 's'}" for count, sign in counted if count)
-        sentence += f"; {cuts} pruned {_listed(pruned)}"
+        sentence += f"; {cuts} pruned {listed(pruned)}"
     else:
         sentence += "; it made no cut"
     fewest, most = solution.fewest_and_most
@@ -85,7 +85,7 @@ def _misfit(solution: Solution) -> Iterator[str]:
         yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."
 
 
-def _listed(names: Sequence[str], joint: str = ", ") -> str:
+def listed(names: Sequence[str], joint: str = ", ") -> str:
     if len(names) <= MOST_NAMES:
         return joint.join(names)
     return joint.join(names[:MOST_NAMES]) + f", … ({len(names):,} in all)"
