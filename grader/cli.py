@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Annotated
 
@@ -18,8 +17,6 @@ from solver import (
     ALGORITHMS,
     CONVENTIONS,
     FORMATS,
-    AnalyseTask,
-    Asked,
     CheckTask,
     DocumentError,
     Limits,
@@ -31,6 +28,7 @@ from solver import (
     convention_from_text,
     failed,
     load_tree,
+    named_source,
     output_names,
     parse_number,
     run,
@@ -160,6 +158,9 @@ def analyse(
     limit: LimitSettings = None,
 ) -> None:
     """Analyse a game: orders, prunable leaves, unknowns, MIN's mistakes, changes of the leaves, depths."""
+    # Imported only here: the analyses are many, and no other command needs them.
+    from solver import AnalyseTask, Asked
+
     chance = None if errs is None else parse_number(errs)
     if errs is not None and (chance is None or not 0 <= chance <= 1):
         raise UsageError(f"--errs is a probability from 0 to 1, not {errs!r}")
@@ -174,6 +175,41 @@ def analyse(
     for result in run(task, sources([path])):
         outcome.take(result)
     raise typer.Exit(outcome.finish(several=False))
+
+
+@app.command(name="import")
+def import_command(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="FILE.efg, openspiel:GAME or tictactoe:XO./.X./..O; - reads stdin.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the game here.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", min=0, help="Go only so deep.")] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format", "-f", help="yaml or json; yaml unless large.", autocompletion=lambda: ["yaml", "json"]
+        ),
+    ] = None,
+    limit: LimitSettings = None,
+) -> None:
+    """Import a game of another program as a game/1 document."""
+    # Imported only here, like the analyses.
+    from solver import import_game
+
+    try:
+        game = import_game(source, depth, Limits().with_settings(limit or []))
+        format = game.format(
+            format or (out.suffix[1:] if out is not None and out.suffix in (".yaml", ".json") else None)
+        )
+        text = game.text(format)
+    except DocumentError as error:
+        report_problems(failed(named_source(source), error))
+        raise typer.Exit(1) from None
+    if out is not None:
+        _write_file(out, text.encode())
+    else:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
 
 
 def _several(found: list[Source]) -> bool:
@@ -208,7 +244,10 @@ def _write_file(path: Path, content: bytes) -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"plymark {installed_version('plymark')}")
+        # Imported only here: it reads the whole environment's metadata.
+        from importlib.metadata import version
+
+        typer.echo(f"plymark {version('plymark')}")
         raise typer.Exit
 
 

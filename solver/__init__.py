@@ -5,8 +5,10 @@ solution = solve(load("specs/two-ply.yaml"))
 solution.value, solution.move
 """
 
+from importlib import import_module
+from typing import Any
+
 from solver.algorithms.registry import ALGORITHMS
-from solver.analyses import Asked
 from solver.batch import Result, failed, run
 from solver.building.build import Game
 from solver.convention import NAMED as CONVENTIONS
@@ -19,9 +21,16 @@ from solver.problems import Place, Problem
 from solver.render.data import solution_data
 from solver.render.registry import FORMATS
 from solver.solution import Sampling, Solution
-from solver.sources import Source, output_names, sources, tree_source
-from solver.tasks import AnalyseTask, CheckTask, SolveTask
+from solver.sources import Source, named_source, output_names, sources, tree_source
+from solver.tasks import CheckTask, SolveTask
 from solver.tree import Tree
+
+# What most calls never need is loaded when it is first asked for.
+_LATER = {
+    "AnalyseTask": "solver.analysing",
+    "Asked": "solver.analyses",
+    "import_game": "solver.interchange.registry",
+}
 
 __all__ = [
     "ALGORITHMS",
@@ -48,9 +57,11 @@ __all__ = [
     "check_bytes",
     "convention_from_text",
     "failed",
+    "import_game",
     "load",
     "load_bytes",
     "load_tree",
+    "named_source",
     "output_names",
     "parse_number",
     "refused",
@@ -60,3 +71,9 @@ __all__ = [
     "sources",
     "tree_source",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)

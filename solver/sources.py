@@ -44,6 +44,11 @@ def sources(paths: Iterable[str]) -> list[Source]:
     return found
 
 
+def named_source(name: str) -> Source:
+    """A source that is only named, in what is said about it."""
+    return Source("<stdin>" if name == STDIN else name, PurePath(name))
+
+
 def tree_source(text: str) -> Source:
     return Source("<tree>", PurePath("tree"), tree=text)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from solver.analyses import Asked, analyse
 from solver.batch import Result, failed
 from solver.convention import DEFAULT, Convention
 from solver.errors import DocumentError, Refusal
@@ -22,14 +21,9 @@ from solver.pipeline import (
     solve,
 )
 from solver.problems import WHOLE_FILE, Problem
-from solver.render.analysis_data import analysis_data
-from solver.render.analysis_text import analysis_text
-from solver.render.json import json_bytes
 from solver.render.registry import FORMATS
 from solver.solution import Sampling
 from solver.sources import Source, carries
-
-DEFAULT_ASKED = Asked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +59,6 @@ class SolveTask:
                 return failed(source, error)
             except (MemoryError, RecursionError) as error:
                 return failed(source, exhausted(error))
-
-
-@dataclass(frozen=True, slots=True)
-class AnalyseTask:
-    """Analyse a game, and write the analysis down."""
-
-    convention: Convention = DEFAULT
-    asked: Asked = DEFAULT_ASKED
-    format: str = "text"
-    limits: Limits = DEFAULT_LIMITS
-
-    def __call__(self, source: Source) -> Result:
-        with paused_collection():
-            try:
-                game = load_bytes(read_source(source, self.limits), source.name, self.limits)
-                try:
-                    found = analyse(game, self.convention, self.asked)
-                except Refusal as refusal:
-                    return failed(source, refused(refusal, game))
-            except DocumentError as error:
-                return failed(source, error)
-            except (MemoryError, RecursionError) as error:
-                return failed(source, exhausted(error))
-            if self.format == "json":
-                return Result(source, json_bytes(analysis_data(found, self.asked.digits)))
-            return Result(source, analysis_text(found, self.asked.digits).encode())
 
 
 @dataclass(frozen=True, slots=True)

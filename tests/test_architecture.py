@@ -27,12 +27,13 @@ LAYERS = [
     {"solver.analysis"},
     {"solver.search"},
     {"solver.solution"},
-    {"solver.interchange"},
     {"solver.traits", "solver.star_search"},
     {"solver.algorithms.registry"},
     {"solver.pipeline", "solver.analyses"},
     {"solver.render"},
     {"solver.sources", "solver.batch", "solver.tasks"},
+    {"solver.processes", "solver.analysing"},
+    {"solver.interchange"},
     {"solver"},
     {"grader"},
 ]
@@ -40,6 +41,9 @@ LAYERS = [
 # The few imports inside functions, each with its reason.
 LAZY = {
     ("solver.pipeline", "solver.explain_invalid"): "loads jsonschema, which a valid document never needs",
+    ("solver.batch", "solver.processes"): "a single game needs no processes",
+    ("grader.cli", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
+    ("grader.cli", "solver"): "the analyses and the importers are many, and no other command needs them",
     ("grader.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
     ("grader.outcome", "rich.progress"): "the same",
 }
