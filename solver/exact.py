@@ -62,7 +62,8 @@ _ADVICE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"[+-]?[0-9]+/[+-][0-9]+", "write the sign in front: 1/-3 is -1/3"),
         (r"[−–][0-9./]+", "write the minus sign as an ASCII hyphen: -3"),
         (r"[+-]?[0-9]{41,}([./][0-9]+)?|[+-]?[0-9]+[./][0-9]{41,}", f"a part has at most {DIGITS_PER_PART} digits"),
-        (r"[+-]?\d+([./]\d+)?", "write the digits 0 to 9"),
+        (r"[+-]?[0-9]+(,[0-9]{3}){2,}(\.[0-9]+)?", "write the digits without separators: 1,000,000 is 1000000"),
+        (r"[+-]?\d+([./٫]\d+)?", "write the digits 0 to 9 and a point"),
     )
 )
 

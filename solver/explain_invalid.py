@@ -31,6 +31,10 @@ _TYPES = {
 }
 
 
+MOST_ERRORS = 100
+"""Of one list; the rest are counted."""
+
+
 class Unit(NamedTuple):
     """A mapping or list, the definition it must conform to, and where it hangs."""
 
@@ -54,6 +58,7 @@ def explain_invalid(document: Document, kind: str, problems: ProblemLog) -> None
         # first, since a misspelt key explains a missing one.
         for error in sorted(one.errors(unit), key=lambda error: error.validator != "additionalProperties"):
             reporter.report(error)
+        problems.total += one.only_counted
         below = one.below
         if len(below) > 1:
             below = [each for each in below if not conforms(kind, each.item, each.definition)]
@@ -68,6 +73,7 @@ class _OneAtATime:
         self.whole = schema(kind)
         self.item: Any = None
         self.below: list[Unit] = []
+        self.only_counted = 0
         rules = {
             "$ref": self._reference,
             "items": self._items,
@@ -77,7 +83,7 @@ class _OneAtATime:
         self.validator: Any = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]
 
     def errors(self, unit: Unit) -> Iterator[ValidationError]:
-        self.item, self.below = unit.item, []
+        self.item, self.below, self.only_counted = unit.item, [], 0
         yield from self.validator(self._resolved(unit.definition)).iter_errors(unit.item)
 
     def _resolved(self, target: str) -> Any:
@@ -104,6 +110,13 @@ class _OneAtATime:
             yield ValidationError("wrong type")
 
     def _items(self, validator: Any, rule: Any, item: Any, rules: Any) -> Iterator[ValidationError]:
+        if isinstance(item, list) and rule.keys() == {"type"}:
+            wrong = [place for place, each in enumerate(item) if any(self._type(validator, rule["type"], each, rule))]
+            self.only_counted += len(wrong[MOST_ERRORS:])
+            for place in wrong[:MOST_ERRORS]:
+                types, each = rule["type"], item[place]
+                yield ValidationError("", "type", (place,), validator_value=types, instance=each, schema=rule)
+            return
         if not isinstance(item, list) or "$ref" not in rule:
             yield from Draft202012Validator.VALIDATORS["items"](validator, rule, item, rules)
             return
@@ -151,7 +164,8 @@ class _Reporter:
                     code, message = _wording(str(error.validator), rule, key, bad)
                     self.problems.add(self._place(holder, key, bad), code, message)
                 if holder is not None:
-                    holder[key] = [REPORTED] if key in ("children", "tree") else REPORTED
+                    wants_list = rule == "array" or error.validator in ("minItems", "maxItems")
+                    holder[key] = [REPORTED] if wants_list else REPORTED
 
     def _found(self, path: list[Any]) -> tuple[Any, Any, Any]:
         """What an error is about, and where it hangs; REPORTED in place of the latter if that was blanked before."""
@@ -160,7 +174,7 @@ class _Reporter:
         holder: Any = self.unit.item
         for step in path[:-1]:
             holder = holder[step]
-            if holder == REPORTED:
+            if holder in (REPORTED, [REPORTED]):
                 return REPORTED, None, None
         return holder, path[-1], holder[path[-1]]
 
@@ -223,7 +237,10 @@ def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
     name = "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
     found = "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)
     if validator == "type":
-        allowed = " or ".join(_TYPES[each] for each in ([rule] if isinstance(rule, str) else rule))
+        # A text may stand for a number, and a number or true for a text: only what is really meant is said.
+        meant = [rule] if isinstance(rule, str) else ["number"] if rule == ["string", "number"] else rule
+        meant = ["string"] if rule == ["string", "number", "boolean"] else meant
+        allowed = " or ".join(_TYPES[each] for each in meant)
         return "wrong-type", f"{name} must be {allowed}, not {found}"
     if validator in ("const", "enum"):
         allowed = " or ".join(map(str, [rule] if validator == "const" else rule))

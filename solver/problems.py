@@ -61,6 +61,9 @@ CODES = {
     "unreachable-node": "a node that the root does not lead to",
     "cycle": "a node that is its own ancestor",
     "many-nodes": "more nodes than the limit",
+    # importing
+    "efg": "not a well-formed Gambit .efg file",
+    "import": "a game of another program that no tree of ours can say",
     # solving
     "crash": "the process that worked on the file died",
     "bounds-needed": "nothing may be pruned without known bounds of the leaves",
@@ -90,7 +93,7 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        return f"{self.place.line}:{self.place.column}: {_clipped(self.message)} [{self.code}]"
+        return f"{self.place.line}:{self.place.column}: {clipped(self.message)} [{self.code}]"
 
 
 class ProblemLog:
@@ -105,7 +108,7 @@ class ProblemLog:
         assert code in CODES, code
         self.total += 1
         if not self.full:
-            self.kept.append(Problem(place, code, message, hint))
+            self.kept.append(Problem(place, code, clipped(message), clipped(hint)))
 
     @property
     def full(self) -> bool:
@@ -125,5 +128,5 @@ def quoted(text: object) -> str:
     return f'"{shown}…"' if len(str(text)) > 60 else f'"{shown}"'
 
 
-def _clipped(message: str) -> str:
+def clipped(message: str) -> str:
     return message if len(message) <= MESSAGE_LENGTH else message[: MESSAGE_LENGTH - 1] + "…"

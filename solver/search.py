@@ -47,13 +47,16 @@ class Search:
 
     def known(self, node: int) -> str:
         """How to read what a node returned: exact, at-most, at-least or unvisited."""
-        returned = self.returned[node]
-        if returned is None:
-            return "unvisited"
-        low, high = self.interval[node]
-        if low == high == returned:
-            return "exact"
-        return "at-most" if high <= returned else "at-least"
+        return how_known(self.returned[node], self.interval[node])
+
+
+def how_known(returned: int | None, interval: Ranks) -> str:
+    if returned is None:
+        return "unvisited"
+    low, high = interval
+    if low == high == returned:
+        return "exact"
+    return "at-most" if high <= returned else "at-least"
 
 
 def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events: Sequence[Event]) -> Search:

@@ -121,10 +121,10 @@ class Solution:
     @cached_property
     def pruned(self) -> list[int]:
         """Nodes that were not visited, in document order."""
-        if self.search is None and self.plan is None:
-            return []
+        if self.search is not None:
+            return [node for node, returned in enumerate(self.search.returned) if returned is None]
         visited = set(self.visited)
-        return [node for node in range(len(self.tree)) if node not in visited]
+        return [node for node in range(len(self.tree)) if node not in visited] if self.plan is not None else []
 
     @cached_property
     def fewest_and_most(self) -> tuple[int | None, int | None]:

@@ -49,7 +49,14 @@ LAZY = {
 }
 
 # What an algorithm may know: the tree and numbers; no document, no file, no other algorithm.
-ALGORITHMS_KNOW = {"solver.tree", "solver.exact", "solver.errors", "solver.expectation", "solver.events", "solver.irrational"}
+ALGORITHMS_KNOW = {
+    "solver.tree",
+    "solver.exact",
+    "solver.errors",
+    "solver.expectation",
+    "solver.events",
+    "solver.irrational",
+}
 
 
 def modules() -> dict[str, Path]:

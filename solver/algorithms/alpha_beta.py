@@ -57,7 +57,7 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
     happened((ENTERED, 0, window))
     while True:
         child = next(actions, NO_MORE)
-        if child == NO_MORE:
+        if child < 0:
             # return v
             value = _clamped(v, entry) if fail_hard else v
             happened((BACKED_UP, node, value))

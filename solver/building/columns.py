@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.building.declarations import Declarations, nfc
+from solver.building.declarations import Declarations, few, nfc
 from solver.building.names import NO_NAME
 from solver.exact import Number, number_advice, parse_number, total
 from solver.limits import Limits
@@ -29,6 +29,8 @@ class Columns:
         self.numbers: dict[str, Number] = {}
         self.turns_known = frozenset((*declared.turns, REPORTED))
         self.sides = declared.sides
+        self.unknown_names = frozenset(declared.unknowns)
+        self.side_names = set(declared.sides)
         self.ids: list[str] = []
         self.turn: list[str | None] = []
         self.parent: list[int] = []
@@ -119,7 +121,8 @@ class Columns:
         turn = nfc(raw["turn"])
         if turn in self.turns_known:
             return turn
-        self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", self.declared.turn_hint(turn))
+        hint = "" if self.problems.full else self.declared.turn_hint(turn)
+        self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", hint)
         return REPORTED
 
     def read_probability(self, node: int, raw: dict[str, Any]) -> None:
@@ -174,13 +177,15 @@ class Columns:
             return (number,) if len(self.sides) == 1 else number
         if text in ("true", "false"):
             return Outcome(text)
-        if nfc(text) in self.declared.unknowns:
+        if nfc(text) in self.unknown_names:
             return Unknown(nfc(text))
         if self.problems.full:
             self.problems.total += text != REPORTED
             return None
         hint = number_advice(text)
-        if text.isidentifier() and hint == number_advice(REPORTED):
+        if text.lower() in ("true", "false"):
+            hint = f"write {text.lower()}"
+        elif text.isidentifier() and hint == number_advice(REPORTED):
             hint = f"write a number, or declare the symbol at the top: unknowns: [{text}]"
         if text != REPORTED:
             self.report(origin, "number", f"{quoted(text)} is not a number", hint)
@@ -193,8 +198,9 @@ class Columns:
             return None
         if type(raw) is dict:
             keys = {nfc(key): key for key in raw}
-            if set(keys) != set(sides):
-                self.report(origin, "vector", f"a vector needs one number for each of {', '.join(sides)}")
+            if keys.keys() != self.side_names:
+                stranger = next((f"; {quoted(key)} is none of them" for key in keys if key not in self.side_names), "")
+                self.report(origin, "vector", f"a vector needs one number for each of {few(sides)}{stranger}")
                 return None
             items = [self.number(raw[keys[side]], (raw, keys[side])) for side in sides]
         else:

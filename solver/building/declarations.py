@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,15 @@ from solver.exact import Number, number_advice, parse_number
 from solver.problems import ProblemLog, quoted
 from solver.reading.document import REPORTED, Document
 from solver.tree import MAX, MIN, TURN_WORDS
+
+MOST_COMPARED = 100
+FEW = 10
+
+
+def few(names: Sequence[str]) -> str:
+    """Names in a message: the first ten, and how many more there are."""
+    more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more
 
 
 def nfc(text: str) -> str:
@@ -40,8 +50,9 @@ class Declarations:
         return (*self.players, "chance") if self.players else TURN_WORDS
 
     def turn_hint(self, turn: str) -> str:
-        close = difflib.get_close_matches(turn.lower(), self.turns, n=1)
-        return f"did you mean {close[0]}?" if close else f"it must be one of {', '.join(self.turns)}"
+        """Only the first turns are compared: a game of thousands of players has other worries."""
+        close = difflib.get_close_matches(turn.lower(), self.turns[:MOST_COMPARED], n=1)
+        return f"did you mean {close[0]}?" if close else f"it must be one of {few(self.turns)}"
 
     def for_tree(self) -> dict[str, Any]:
         """The columns of Tree that are declared, not grown."""
@@ -70,8 +81,8 @@ class _Reader:
         self.problems = problems
 
     def read(self) -> Declarations:
-        players = self.names("players", taken=TURN_WORDS)
-        unknowns = self.names("unknowns", taken=(*TURN_WORDS, *players, "true", "false"))
+        players = self.names("players", taken=frozenset(TURN_WORDS))
+        unknowns = self.names("unknowns", taken=frozenset((*TURN_WORDS, *players, "true", "false")))
         levels = self.levels(players)
         bounds = self.bounds()
         if "sum" in self.data and not players:
@@ -97,9 +108,9 @@ class _Reader:
             playouts=self.numbers(playouts) if isinstance(playouts, list) else (),
         )
 
-    def names(self, key: str, taken: tuple[str, ...]) -> tuple[str, ...]:
+    def names(self, key: str, taken: frozenset[str]) -> tuple[str, ...]:
         written = self.data.get(key)
-        names: list[str] = []
+        names: dict[str, None] = {}
         if not isinstance(written, list):
             return ()
         for position, text in enumerate(written):
@@ -108,11 +119,12 @@ class _Reader:
                 continue
             if name in names or name in taken or parse_number(name) is not None:
                 why = "a number" if parse_number(name) is not None else "declared twice" if name in names else "taken"
+                why = "a turn word" if name in TURN_WORDS else why
                 self.problems.add(
                     self.document.place(written, position), "bad-name", f"{key}: the name {quoted(name)} is {why}"
                 )
                 continue
-            names.append(name)
+            names[name] = None
         return tuple(names)
 
     def teams(self, players: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -121,35 +133,36 @@ class _Reader:
             return {}
         teams: dict[str, tuple[str, ...]] = {}
         placed: dict[str, str] = {}
+        known = frozenset(players)
         for team, members in written.items():
             if not isinstance(members, list):
                 continue
             if team in TURN_WORDS or parse_number(team) is not None:
-                why = "taken" if team in TURN_WORDS else "a number"
+                why = "a turn word" if team in TURN_WORDS else "a number"
                 place = self.document.key_place(written, team)
                 self.problems.add(place, "bad-name", f"teams: the name {quoted(team)} is {why}")
             teams[team] = tuple(nfc(member) for member in members)
             for position, member in enumerate(teams[team]):
-                if member not in players or member in placed:
+                if member not in known or member in placed:
                     why = f"is in team {placed[member]} already" if member in placed else "is not a declared player"
                     self.problems.add(self.document.place(members, position), "teams", f"{quoted(member)} {why}")
                 placed.setdefault(member, team)
         missing = [player for player in players if player not in placed]
         if missing:
-            self.problems.add(self.document.key_place(self.data, "teams"), "teams", f"no team for {', '.join(missing)}")
+            self.problems.add(self.document.key_place(self.data, "teams"), "teams", f"no team for {few(missing)}")
         return teams
 
     def levels(self, players: tuple[str, ...]) -> tuple[str, ...]:
         written = self.data.get("levels")
         if not isinstance(written, list):
             return ()
-        known = (*players, "chance") if players else TURN_WORDS
+        turns = (*players, "chance") if players else TURN_WORDS
+        known = frozenset(turns)
         for position, text in enumerate(written):
             if nfc(text) not in known and text != REPORTED:
                 place = self.document.place(written, position)
-                self.problems.add(
-                    place, "unknown-turn", f"turn {quoted(text)} is not known", f"it must be one of {', '.join(known)}"
-                )
+                hint = f"it must be one of {few(turns)}"
+                self.problems.add(place, "unknown-turn", f"turn {quoted(text)} is not known", hint)
         return tuple(nfc(text) for text in written)
 
     def weights(self) -> dict[str, Number]:

@@ -82,7 +82,7 @@ def _name(columns: Columns, node: int, name: str, nodes: dict[str, Any]) -> None
 def _leaf(columns: Columns, target: Any, origin: Origin) -> Leaf | None:
     if type(target) is not str:
         return columns.vector(target, origin)
-    meant_as_leaf = target in columns.declared.unknowns or target in ("true", "false", REPORTED)
+    meant_as_leaf = nfc(target) in columns.unknown_names or target in ("true", "false", REPORTED)
     if not meant_as_leaf and parse_number(target) is None and (target[:1].isalpha() or target[:1] == "_"):
         columns.report(origin, "unknown-node", f"{quoted(target)} is neither in `nodes` nor a number")
         return None

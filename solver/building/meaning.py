@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from solver.building.columns import Columns
-from solver.exact import Number, number_text, simplest, total
+from solver.building.declarations import few
+from solver.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
 from solver.tree import AND, CHANCE, OR, Leaf, Loop, Outcome, Tree, Unknown
 
 Report = Callable[[int, str, str], None]
@@ -32,9 +33,20 @@ def settle_chances(columns: Columns) -> None:
                     columns.report_edge(child, "probability-missing", message, "give p on all children or on none")
             continue
         chances = [chance for child in below if (chance := columns.probability[child]) is not None]
-        if len(chances) == len(below) and (added := total(chances)) != 1:
-            message = f"chance node {columns.ids[node]}: probabilities add up to {added}, not 1"
+        if len(chances) == len(below) and (added := _sum(chances)) != 1:
+            shown = f"more than {RESULT_DIGITS:,} digits" if added is None else str(added)
+            message = f"chance node {columns.ids[node]}: probabilities add up to {shown}, not 1"
             columns.report_node(node, "probability-sum", message)
+
+
+def _sum(chances: Sequence[Number]) -> Number | None:
+    """None where the exact sum grows too long to be of use: adding on would take quadratic time."""
+    added = Fraction(0)
+    for chance in chances:
+        added += chance
+        if not fits(added):
+            return None
+    return simplest(added)
 
 
 def check_leaves(tree: Tree, report: Report) -> None:
@@ -48,14 +60,14 @@ def check_leaves(tree: Tree, report: Report) -> None:
             continue
         logical = isinstance(leaf, Outcome | Loop)
         if above in (OR, AND) and not logical:
-            report(node, "leaf-value", f"{tree.name(node)}: below or and and nodes a leaf is true, false or a loop")
+            report(node, "leaf-value", f"{tree.name(node)}: below `or` and `and` nodes a leaf is true, false or a loop")
         elif above not in (OR, AND, None) and logical:
-            report(node, "leaf-value", f"{tree.name(node)}: true, false and loops belong below or and and nodes")
+            report(node, "leaf-value", f"{tree.name(node)}: true, false and loops belong below `or` and `and` nodes")
         elif tree.players and not isinstance(leaf, tuple):
             report(
                 node,
                 "vector",
-                f"{tree.name(node)}: a vector is needed here, one number for each of {', '.join(tree.sides)}",
+                f"{tree.name(node)}: a vector is needed here, one number for each of {few(tree.sides)}",
             )
         if isinstance(leaf, Loop) and not _is_ancestor(tree, leaf, node):
             report(node, "loop", f"{tree.name(node)}: {leaf.target} is not an ancestor")

@@ -30,6 +30,10 @@ from solver.reading.document import REPORTED, WRITTEN_KINDS, Data, Document, Mar
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 
 
+class TooDeep(Exception):
+    """Reading stops; the problem has been reported."""
+
+
 NextEvent = Callable[[], Event | None]
 
 
@@ -39,7 +43,8 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
     `text` is what the events come from: a short one without & and ! needs no watch for long texts, anchors and tags.
     """
     reader = _Assembly(limits, problems)
-    watch = len(text) > limits.text_length or "&" in text or "!" in text
+    longest = limits.text_length
+    watch = len(text) > longest or "&" in text or "!" in text
     deepest = limits.nesting
     marks: Marks = {}
     stack: list[tuple[Any, Any, bool]] = []
@@ -55,7 +60,7 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
             # A key; its value comes next.
             key_mark = event.start_mark
             key = event.value if kind is ScalarEvent else None
-            if key is None or key in NULLS or (watch and reader.is_odd(event)):
+            if key is None or key in NULLS or (watch and (len(key) > longest or event.tag or event.anchor)):
                 key = reader.odd_key(event, next_event)
             elif not key.isascii():
                 key = unicodedata.normalize("NFC", key)
@@ -68,7 +73,7 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
             kind = type(event)
         if kind is ScalarEvent:
             scalar, mark = event.value, event.start_mark
-            if scalar in NULLS or (watch and reader.is_odd(event)):
+            if scalar in NULLS or (watch and (len(scalar) > longest or event.tag or event.anchor)):
                 scalar = reader.odd_scalar(event)
             if in_mapping:
                 here[key] = scalar
@@ -81,9 +86,7 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
             if watch:
                 reader.odd_properties(event)
             if len(stack) >= deepest:
-                reader.report(
-                    mark, "nesting", f"nested deeper than {deepest} levels", "use the flat form: root and nodes"
-                )
+                reader.too_deep(mark)
                 return None
             new: Any = {} if kind is MappingStartEvent else []
             if in_mapping:
@@ -125,6 +128,10 @@ class _Assembly:
     def report(self, mark: Mark, code: str, message: str, hint: str = "") -> None:
         self.problems.add(Place(mark.line + 1, mark.column + 1), code, message, hint)
 
+    def too_deep(self, mark: Mark) -> None:
+        message = f"nested deeper than {self.limits.nesting} levels"
+        self.report(mark, "nesting", message, "use the flat form: root and nodes")
+
     def may_start(self, event: Any) -> bool:
         self.documents += 1
         if event.version or event.tags:
@@ -137,9 +144,6 @@ class _Assembly:
             )
             return False
         return True
-
-    def is_odd(self, event: Any) -> bool:
-        return event.tag is not None or event.anchor is not None or len(event.value) > self.limits.text_length
 
     def odd_properties(self, event: Any) -> None:
         if event.tag is not None:
@@ -208,8 +212,12 @@ class _Assembly:
 
     def pass_over(self, event: Any, next_event: NextEvent) -> None:
         """Leave out an item, with all that is in it."""
+        mark: Mark = event.start_mark
         depth = int(isinstance(event, MappingStartEvent | SequenceStartEvent))
         while depth:
+            if depth > self.limits.nesting:
+                self.too_deep(mark)
+                raise TooDeep
             event = next_event()
             depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
             depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)

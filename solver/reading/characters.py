@@ -9,7 +9,7 @@ from solver.problems import Place, ProblemLog
 
 # Tab, line feed and carriage return stay; U+200C and U+200D stay too, since Persian needs them.
 FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
 _HARMLESS_BYTES = b"\t\n\r" + bytes(range(0x20, 0x7F))
@@ -30,18 +30,20 @@ def decode(raw: bytes, problems: ProblemLog) -> str | None:
         return None
     # Deleting every harmless ASCII byte takes a fraction of the time a search for the harmful ones would.
     if raw.translate(None, _HARMLESS_BYTES) and FORBIDDEN.search(text):
-        line_start = line = 0
+        at = line = line_start = 0
         for found in FORBIDDEN.finditer(text):
-            line += text.count("\n", line_start, found.start())
-            line_start = text.rfind("\n", 0, found.start()) + 1
-            report_character(found.group(), Place(line + 1, found.start() - line_start + 1), problems)
+            start = found.start()
+            if breaks := text.count("\n", at, start):
+                line, line_start = line + breaks, text.rfind("\n", at, start) + 1
+            at = start
+            report_character(found.group(), Place(line + 1, start - line_start + 1), problems)
         return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
     return text
 
 
 def report_character(sign: str, place: Place, problems: ProblemLog) -> None:
     name = unicodedata.name(sign, "a control character")
-    problems.add(place, "character", f"U+{ord(sign):04X} ({name}) is not allowed", "delete it: it cannot be seen")
+    problems.add(place, "character", f"U+{ord(sign):04X} ({name}) is not allowed", "delete it")
 
 
 def place_at(text: str, offset: int) -> Place:

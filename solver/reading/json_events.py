@@ -54,6 +54,8 @@ class _Scanner:
         while True:
             mark = self.skip_space()
             sign = self.text[self.at : self.at + 1]
+            if sign in ("}", "]") and expect in ("key", "value") and self.text[: self.at].rstrip().endswith(","):
+                raise JsonError(mark, "there is a comma too many before this bracket")
             if expect in ("key", "first key") and not (sign == "}" and expect == "first key"):
                 yield self.string(mark, "a key in double quotes")
                 mark = self.skip_space()

@@ -12,7 +12,7 @@ from yaml._yaml import CParser
 
 from solver.limits import Limits
 from solver.problems import WHOLE_FILE, Place, ProblemLog
-from solver.reading.assemble import assemble, check_escaped_characters
+from solver.reading.assemble import TooDeep, assemble, check_escaped_characters
 from solver.reading.characters import decode, place_at
 from solver.reading.document import Document
 from solver.reading.json_events import JsonError, json_events
@@ -42,6 +42,8 @@ def read(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: b
         trial = ProblemLog(limits.problems)
         try:
             document = assemble(json_events(text), text, limits, trial)
+        except TooDeep:
+            document = None
         except JsonError as error:
             document = None
             trial.add(Place(error.mark.line + 1, error.mark.column + 1), "syntax", f"not JSON: {error.message}")
@@ -62,6 +64,8 @@ def too_large(size: int, largest: int, problems: ProblemLog) -> bool:
 def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
     try:
         document = assemble(CParser(text).get_event, text, limits, problems)
+    except TooDeep:
+        return None
     except YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         place = Place(mark.line + 1, mark.column + 1) if mark else WHOLE_FILE
@@ -80,6 +84,10 @@ def _yaml_advice(text: str, what: str) -> str:
         return "indent with spaces, not tabs, and put texts that start with a special sign in quotes"
     if "mapping values are not allowed" in what:
         return "put a text that contains a colon in quotes"
+    if "unexpected end of stream" in what:
+        return "a quote or bracket is opened and not closed"
+    if "unknown escape" in what:
+        return "put the text in single quotes, or write each backslash twice"
     if "did not find expected" in what:
         return "look at the indentation and the brackets just before this place"
     return ""

@@ -9,7 +9,7 @@ from solver.convention import plain_bound
 from solver.errors import Refusal
 from solver.exact import Plain, plain
 from solver.render.findings import plan_data, sampled_data
-from solver.search import Search, stages
+from solver.search import Search, how_known, stages
 from solver.solution import Solution, Value
 from solver.star_search import star_stages
 from solver.tree import CHANCE
@@ -149,30 +149,28 @@ def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
 def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[str, dict[str, Any]]:
     tree = solution.tree
     best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
-    entry, leaving, interval, windows, returned = (
-        search.entry,
-        search.exit,
-        search.interval,
-        search.windows,
-        search.returned,
-    )
+    entry, leaving, windows, returned = search.entry, search.exit, search.windows, search.returned
     rank, window, true = shown.rank, shown.window, search.true
     nodes: dict[str, dict[str, Any]] = {}
     for node, name in enumerate(ids):
-        up, handed_up, on_entry, inner = parent[node], returned[node], window[entry[node]], turn[node] is not None
+        up, handed_up, inner = parent[node], returned[node], turn[node] is not None
+        on_entry, interval = window[entry[node]], search.interval[node]
         nodes[name] = {
             "turn": turn[node],
             "parent": ids[up] if up >= 0 else None,
             "move": move[node],
             "depth": depth[node],
-            **({} if (chance := tree.probability[node]) is None else {"p": plain(chance)}),
             "value": rank[true[node]],
             "best": [move[child] for child in best[node]] if inner else (),
             "returned": None if handed_up is None else rank[handed_up],
-            "known": search.known(node),
+            "known": how_known(handed_up, interval),
             "entry": on_entry,
             "exit": window[leaving[node]] if inner else on_entry,
             "windows": [window[each] for each in windows[node]] if inner else () if on_entry is None else (on_entry,),
-            "interval": window[interval[node]],
+            "interval": window[interval],
         }
+    if CHANCE in tree.turns:
+        for node, chance in enumerate(tree.probability):
+            if chance is not None:
+                nodes[ids[node]]["p"] = plain(chance)
     return nodes

@@ -1,0 +1,47 @@
+"""The ordinary pipeline: yaml.SafeLoader, jsonschema.validate, recursive dictionaries, json.dumps."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import jsonschema
+import yaml
+
+from solver.schema import schema
+
+Node = dict[str, Any]
+
+
+def ordinary(text: str) -> str:
+    """A document's text to its solution's."""
+    document = yaml.load(text, Loader=yaml.SafeLoader)
+    jsonschema.validate(document, schema("game/1"))
+    windows: dict[str, Any] = {}
+    value = _value(document["tree"], -math.inf, math.inf, windows)
+    return json.dumps({"value": value, "nodes": windows}, indent=2)
+
+
+def _value(node: Node, alpha: float, beta: float, windows: dict[str, Any]) -> float:
+    facts = windows[node["id"]] = {"entry": [alpha, beta], "exit": [alpha, beta]}
+    if "value" in node:
+        value = facts["value"] = node["value"]
+        return value  # type: ignore[no-any-return]
+    maximising = node["turn"] == "max"
+    value = -math.inf if maximising else math.inf
+    for child in node["children"]:
+        below = _value(child, alpha, beta, windows)
+        if maximising:
+            value = max(value, below)
+            if value >= beta:
+                break
+            alpha = max(alpha, value)
+        else:
+            value = min(value, below)
+            if value <= alpha:
+                break
+            beta = min(beta, value)
+    facts["exit"] = [alpha, beta]
+    facts["value"] = value
+    return value

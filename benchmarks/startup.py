@@ -1,0 +1,43 @@
+"""How long a person waits for one small game, against the imports that any such command needs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable
+
+from benchmarks.commands import PLYMARK, PYTHON, ROOT
+from benchmarks.measure import Ratio, interleaved, show, title
+
+
+def startup(quick: bool) -> list[Ratio]:
+    title("Start-up: plymark solve specs/two-ply.yaml")
+    if not PLYMARK.exists():
+        print(f"  left out: there is no {PLYMARK.name} beside this Python; install the project first")
+        return []
+    with tempfile.TemporaryDirectory() as compiled:
+        # Modules are compiled once, in the warm-up, as they are when a program is installed.
+        setting = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        setting["PYTHONPYCACHEPREFIX"] = compiled
+
+        def started(*command: object) -> Callable[[], object]:
+            words = [str(word) for word in command]
+            return lambda: subprocess.run(words, check=True, capture_output=True, env=setting)
+
+        found = interleaved(
+            {
+                "plymark": started(PLYMARK, "solve", ROOT / "specs" / "two-ply.yaml"),
+                "imports": started(PYTHON, "-c", "import typer, yaml"),
+                "nothing": started(PYTHON, "-c", "pass"),
+            },
+            rounds=3 if quick else 40,
+        )
+    ours, imports = found["plymark"], found["imports"]
+    return show(
+        [
+            Ratio('plymark solve / python -c "import typer, yaml", clock', ours.wall, imports.wall, target=2),
+            Ratio('plymark solve / python -c "import typer, yaml", processor', ours.cpu, imports.cpu, target=2),
+            Ratio('plymark solve / python -c "pass", processor', ours.cpu, found["nothing"].cpu),
+        ]
+    )
