@@ -164,6 +164,8 @@ def analyse(
     chance = None if errs is None else parse_number(errs)
     if errs is not None and (chance is None or not 0 <= chance <= 1):
         raise UsageError(f"--errs is a probability from 0 to 1, not {errs!r}")
+    if os.path.isdir(path):
+        raise UsageError(f"analyse takes one game, not a folder: {path}")
     names = None if pruned is None else [name.strip() for name in pruned.split(",") if name.strip()]
     task = AnalyseTask(
         convention=convention_from_text(convention),

@@ -99,7 +99,6 @@ def analyse(game: Game, convention: Convention, asked: Asked) -> Analysis:
     plain_turns = tree.turns <= {MAX, MIN}
     numbers = tree.only_numbers and tree.turns <= {MAX, MIN, CHANCE} and not tree.players
     unknowns = unknown_names(tree)
-    leaves: Any = tree.leaf
     return Analysis(
         game=game,
         convention=convention,
@@ -109,13 +108,15 @@ def analyse(game: Game, convention: Convention, asked: Asked) -> Analysis:
         if asked.pruned is not None
         else None,
         unknowns=_tried(lambda: _unknowns(game, convention, unknowns)) if unknowns else None,
-        opponent=_tried(lambda: _opponent(game, asked.errs)) if numbers and MIN in tree.turns else None,
+        opponent=_tried(lambda: _opponent(game, asked.errs))
+        if asked.errs is not None or (numbers and MIN in tree.turns)
+        else None,
         transforms=_tried(lambda: invariance(tree, convention)) if numbers and tree.inner else None,
         transform=_tried(lambda: compare(tree, read_formula(str(asked.transform)), convention))
-        if asked.transform
+        if asked.transform is not None
         else None,
         depths=_tried(lambda: horizon(game, convention)) if tree.estimates else None,
-        shallow=_tried(lambda: shallow(tree, leaves, convention.cut == "past-bound")) if len(tree.sides) > 1 else None,
+        shallow=_tried(lambda: _shallow(game, convention)) if len(tree.sides) > 1 else None,
     )
 
 
@@ -147,6 +148,11 @@ def _unknowns(game: Game, convention: Convention, names: Sequence[str]) -> OneUn
         return several_unknowns(tree)
     ranges = None if CHANCE in tree.turns else pruned_ranges(tree, convention)
     return OneUnknownFound(one_unknown(tree), ranges)
+
+
+def _shallow(game: Game, convention: Convention) -> Shallow:
+    leaves: Any = game.tree.leaf
+    return shallow(game.tree, leaves, convention.cut == "past-bound", convention.order == "right-to-left")
 
 
 def _opponent(game: Game, errs: Number | None) -> Opponent:

@@ -79,7 +79,8 @@ class Solution:
         best = self.best[node]
         if not best:
             return None
-        last_in_search = self.convention.ties == "last"
+        # AND-OR search stops at the first plan that it finds: there are no ties to break.
+        last_in_search = self.convention.ties == "last" and self.plan is None
         from_right = self.convention.order == "right-to-left"
         return best[-1 if last_in_search != from_right else 0]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver import Solution, convention_from_text, load, load_tree, solution_data, solve
+from solver import Solution, convention_from_text, load, load_bytes, load_tree, solution_data, solve
 from solver.analyses import Asked, analyse
 from solver.analysis.orders import evaluated, fewest
 from solver.analysis.shape import shape
@@ -87,10 +87,38 @@ class TestWhichWayTheBoundsMove:
         nodes = solution_data(solved("two-ply"))["nodes"]
         assert nodes["D"]["windows"] == [[3, "inf"], [3, 14], [3, 5]]
 
-    def test_a_beta_that_never_falls_would_lose_the_beta_cuts(self) -> None:
-        found = solved("deep-cut-showcase")
-        kinds = {cut["kind"] for cut in solution_data(found)["cuts"]}
-        assert kinds == {"alpha", "beta"}
+    def test_with_the_misprint_beta_cuts_would_be_lost(self) -> None:
+        game = spec("deep-cut-showcase")
+        assert self.visited_leaves(game.tree, min) == [4, 7, 5, 15, 2, 9, 19]
+        assert self.visited_leaves(game.tree, max) == [4, 7, 5, 0, 15, 2, 9, 19]
+        found = solve(game, "alpha-beta")
+        leaves = [node for node in found.visited if game.tree.turn[node] is None]
+        assert [game.tree.leaf[node] for node in leaves] == self.visited_leaves(game.tree, min)
+
+    @staticmethod
+    def visited_leaves(tree: Tree, new_beta: Callable[[float, float], float]) -> list[Any]:
+        """AIMA 3e, Figure 5.7, with β ← new_beta(β, v) at MIN."""
+        seen: list[Any] = []
+
+        def search(node: int, alpha: float, beta: float) -> Any:
+            if not tree.children[node]:
+                seen.append(tree.leaf[node])
+                return tree.leaf[node]
+            maximising = tree.turn[node] == MAX
+            v = -INFINITY if maximising else INFINITY
+            for child in tree.children[node]:
+                worth = search(child, alpha, beta)
+                v = max(v, worth) if maximising else min(v, worth)
+                if v >= beta if maximising else v <= alpha:
+                    return v
+                if maximising:
+                    alpha = max(alpha, v)
+                else:
+                    beta = new_beta(beta, v)
+            return v
+
+        search(0, -INFINITY, INFINITY)
+        return seen
 
 
 class TestEquality:
@@ -158,13 +186,12 @@ class TestUnknownReplies:
         tree = spec("unknown-pair").tree
         for x in self.VALUES:
             with_x = substituted(tree, {"x": x})
-            worth = node_functions(with_x)[tree.index["C"]]
-            assert isinstance(worth, Piecewise)
+            c_of_y = node_functions(with_x)[tree.index["C"]]
+            assert isinstance(c_of_y, Piecewise)
             for y in self.VALUES:
                 game = load_tree(f"[[3, 12, 8], [2, {x}, {y}], [14, 5, 2]]")
                 solution = solve(game, "minimax")
-                c = solution.values[game.tree.index["C"]]
-                assert c == min(2, x, y) == solve(load_tree(f"{{turn: min, children: [2, {x}, {y}]}}")).value
+                assert solution.values[game.tree.index["C"]] == c_of_y(y) == min(2, x, y)
                 assert solution.value == 3
                 assert several_unknowns(substituted(with_x, {"y": y})).low == 3
 
@@ -180,6 +207,4 @@ class TestUnknownReplies:
 
 
 def load_unknown(tree: str) -> Tree:
-    from solver import load_bytes
-
     return load_bytes(f"plymark: game/1\nunknowns: [x, y]\ntree: {tree}\n".encode()).tree

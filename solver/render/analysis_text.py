@@ -37,7 +37,8 @@ def analysis_text(analysis: Analysis, digits: int) -> str:
     for title, found, lines in parts:
         if found is not None:
             inside = [found.message] if isinstance(found, Refusal) else list(lines(found))
-            shown.append("\n".join([title, *(f"  {line}" for line in inside)]))
+            if inside:
+                shown.append("\n".join([title, *(f"  {line}" for line in inside)]))
     return "\n\n".join(shown) + "\n"
 
 
@@ -59,7 +60,7 @@ def _pruning(found: Pruning) -> Iterator[str]:
         )
     yield from _extreme("fewest", found.fewest)
     if isinstance(found.most, Refusal):
-        yield f"most leaves over all orders: {found.most.message}"
+        yield found.most.message
     else:
         yield from _extreme("most", found.most)
     yield f"minimal tree in the best order: {listed(found.minimal.leaves)}"
@@ -69,7 +70,7 @@ def _pruning(found: Pruning) -> Iterator[str]:
 
 def _extreme(which: str, found: Extreme) -> Iterator[str]:
     order = "; ".join(f"{node}: {', '.join(children)}" for node, children in list(found.order.items())[:8])
-    more = f"; … {len(found.order) - 8:,} more nodes" if len(found.order) > 8 else ""
+    more = f"; … ({len(found.order):,} nodes in all)" if len(found.order) > 8 else ""
     where = f"with {order}{more}" if order else "in the order given"
     yield f"{which} leaves over all orders: {found.leaves:,}, {where}"
 
@@ -92,8 +93,8 @@ def _test(item: Item) -> str:
     test = item.comparison
     name = "α" if test.sign in "≤<" else "β"
     whose = f" from {test.set_by}" if test.set_by is not None else ""
-    not_so = "" if test.holds else "it is not so that "
-    return f"{not_so}{bound(test.value)} {test.sign} {name} = {bound(test.bound)}{whose}"
+    holds = "" if test.holds else " does not hold"
+    return f"{bound(test.value)} {test.sign} {name} = {bound(test.bound)}{whose}{holds}"
 
 
 def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> Iterator[str]:
             return
         yield f"the value lies between {bound(found.low)} and {bound(found.high)}"
         for name, matters in found.matters.items():
-            word = "may not be decided here" if matters is None else "matters" if matters else "does not matter"
+            word = "is not decided here" if matters is None else "matters" if matters else "does not matter"
             yield f"{name} {word}"
         return
     one = found.found
@@ -135,7 +136,8 @@ def _invariance(found: Invariance) -> Iterator[str]:
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
-    yield f"{found.by} is {found.kind} here; the move is {'the same' if found.same_move else 'different'}"
+    kind = "not increasing" if found.kind == "other" else found.kind
+    yield f"{found.by} is {kind} on these leaves; the move is {'the same' if found.same_move else 'different'}"
     if found.same_pruned is not None:
         yield f"what is pruned is {'the same' if found.same_pruned else 'different'}"
 
