@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from solver.algorithms.and_or import AndOr
-from solver.algorithms.mcts import Mcts
 from solver.algorithms.minimax import minimax
 from solver.analysis.ordering import fewest_leaves, most_leaves
 from solver.convention import Convention
@@ -33,8 +31,20 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    found: Mcts
+    found: Any
+    """What `solver.algorithms.mcts` found; it is loaded only when it runs."""
     sampling: Sampling
+
+
+class Planned(Protocol):
+    """What `solver.algorithms.and_or` found; it is loaded only when it runs."""
+
+    @property
+    def visited(self) -> Sequence[int]: ...
+    @property
+    def plan(self) -> Any: ...
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class Solution:
     search: Search | None = None
     vectors: Sequence[Vector] | None = None
     """max^n: every equilibrium vector of the root."""
-    plan: AndOr | None = None
+    plan: Planned | None = None
     """AND-OR search: the conditional plan, and what the search visited."""
     sampled: Sampled | None = None
     """MCTS: the statistics, beside the true values."""

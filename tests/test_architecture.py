@@ -41,6 +41,13 @@ LAYERS = [
 # The few imports inside functions, each with its reason.
 LAZY = {
     ("solver.pipeline", "solver.explain_invalid"): "loads jsonschema, which a valid document never needs",
+    ("solver.algorithms.registry", "solver.algorithms.and_or"): "loaded only when it is asked for, to start fast",
+    ("solver.algorithms.registry", "solver.algorithms.mcts"): "the same",
+    ("solver.algorithms.registry", "solver.star_search"): "the same",
+    ("solver.algorithms.registry", "solver.paranoid"): "the same",
+    ("solver.render.data", "solver.render.findings"): "the same, for what they found",
+    ("solver.render.data", "solver.star_search"): "the same",
+    ("solver.render.summary", "solver.render.findings"): "the same",
     ("solver.batch", "solver.processes"): "a single game needs no processes",
     ("grader.cli", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
     ("grader.cli", "solver"): "the analyses and the importers are many, and no other command needs them",

@@ -1,4 +1,7 @@
-"""Every algorithm by name: what it accepts, and how its findings become a solution."""
+"""Every algorithm by name: what it accepts, and how its findings become a solution.
+
+The algorithms that most games do not need are loaded when they are asked for, so that the others start fast.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from solver.algorithms.alpha_beta import Ranks, alpha_beta
-from solver.algorithms.and_or import and_or
 from solver.algorithms.expectiminimax import expectiminimax
 from solver.algorithms.maxn import maxn
-from solver.algorithms.mcts import mcts
 from solver.algorithms.minimax import minimax
 from solver.analysis.pruning import rules_of
 from solver.convention import Convention
-from solver.paranoid import paranoid_tree
 from solver.ranks import Scale, scale_of
 from solver.search import retrace
 from solver.solution import Sampled, Sampling, Solution
-from solver.star_search import star_solution
 from solver.traits import AND_OR_TREES, CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
 from solver.tree import CHANCE, Tree
 from solver.window import initial_window
@@ -61,11 +60,15 @@ def _maxn(tree: Tree, convention: Convention, _: Sampling) -> Solution:
 
 
 def _and_or(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    from solver.algorithms.and_or import and_or
+
     found = and_or(tree, convention.order == "right-to-left")
     return Solution(tree, "and-or", convention, found.success, plan=found)
 
 
 def _mcts(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    from solver.algorithms.mcts import mcts
+
     steps = sampling.steps or max(1, len(tree.playouts))
     found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
     leaves: Any = tree.leaf
@@ -75,14 +78,20 @@ def _mcts(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
 
 
 def _star1(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    from solver.star_search import star_solution
+
     return star_solution(tree, convention, probe=False)
 
 
 def _star2(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    from solver.star_search import star_solution
+
     return star_solution(tree, convention, probe=True)
 
 
 def _paranoid(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    from solver.paranoid import paranoid_tree
+
     seen = paranoid_tree(tree)
     solve = _expectiminimax if CHANCE in seen.turns else _alpha_beta
     return replace(solve(seen, convention, sampling), algorithm="paranoid")

@@ -8,10 +8,8 @@ from typing import Any
 from solver.convention import plain_bound
 from solver.errors import Refusal
 from solver.exact import Plain, plain
-from solver.render.findings import plan_data, sampled_data
 from solver.search import Search, how_known, stages
 from solver.solution import Solution, Value
-from solver.star_search import star_stages
 from solver.tree import CHANCE
 
 MOST_STAGE_CHANGES = 1_000_000
@@ -36,10 +34,7 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     }
     if tree.players:
         data["vectors"] = None if solution.vectors is None else [_plain_value(vector) for vector in solution.vectors]
-    if solution.plan is not None:
-        data |= plan_data(solution.plan)
-    if solution.sampled is not None:
-        data["mcts"] = sampled_data(solution, solution.sampled)
+    data |= _findings(solution)
     data["counts"] = {
         "nodes": len(tree),
         "leaves": leaves,
@@ -58,6 +53,18 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     else:
         data["nodes"] = _nodes(solution)
     return data
+
+
+def _findings(solution: Solution) -> dict[str, Any]:
+    """What AND-OR search and MCTS add; their modules are loaded only for them."""
+    if solution.plan is None and solution.sampled is None:
+        return {}
+    from solver.render.findings import plan_data, sampled_data
+
+    if solution.plan is not None:
+        return plan_data(solution.plan)
+    assert solution.sampled is not None
+    return {"mcts": sampled_data(solution, solution.sampled)}
 
 
 class _Shown:
@@ -110,6 +117,9 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
 
 def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] | None:
     """The same where intervals go through means that stand nowhere else, and so have no ranks."""
+    # Loaded only for Star1 and Star2.
+    from solver.star_search import star_stages
+
     ids = solution.tree.ids
     found, changes = [], 0
     try:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.algorithms.and_or import AndOr
 from solver.algorithms.mcts import Choice, Count, Step
 from solver.exact import Plain, plain
 from solver.irrational import SquareRoot, decimal_text
 from solver.render.numbers import number
-from solver.solution import Sampled, Solution
+from solver.solution import Planned, Sampled, Solution
 
 DEEPEST_PLAN = 100
 """A plan nested deeper is given as text only: many JSON readers stop there."""
 
 
-def plan_data(found: AndOr) -> dict[str, Any]:
+def plan_data(found: Planned) -> dict[str, Any]:
     return {"plan": found.plan if _levels(found.plan) <= DEEPEST_PLAN else None, "plan_text": found.text}
 
 
@@ -85,7 +84,7 @@ def _ucb1(solution: Solution, choice: Choice, digits: int) -> dict[str, str] | N
     }
 
 
-def plan_lines(found: AndOr) -> Iterator[str]:
+def plan_lines(found: Planned) -> Iterator[str]:
     if found.plan is None:
         yield "There is no plan that reaches a goal whatever happens: failure."
     else:

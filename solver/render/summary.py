@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.render.findings import plan_lines, sampled_lines
 from solver.render.numbers import bound, shown
 from solver.solution import Solution
 from solver.tree import CHANCE, TURN_WORDS
@@ -13,16 +12,25 @@ MOST_NAMES = 12
 
 
 def summary(solution: Solution) -> Iterator[str]:
-    if solution.plan is not None:
-        yield from plan_lines(solution.plan)
-    else:
+    if solution.plan is None:
         yield _outcome(solution)
-    if solution.sampled is not None:
-        yield from sampled_lines(solution, solution.sampled)
+    yield from _findings(solution)
     if solution.tree.players:
         yield from _equilibria(solution)
     yield _effort(solution)
     yield from _misfit(solution)
+
+
+def _findings(solution: Solution) -> Iterator[str]:
+    """What AND-OR search and MCTS add; their modules are loaded only for them."""
+    if solution.plan is None and solution.sampled is None:
+        return
+    from solver.render.findings import plan_lines, sampled_lines
+
+    if solution.plan is not None:
+        yield from plan_lines(solution.plan)
+    if solution.sampled is not None:
+        yield from sampled_lines(solution, solution.sampled)
 
 
 def _outcome(solution: Solution) -> str:
