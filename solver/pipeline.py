@@ -5,8 +5,6 @@ from __future__ import annotations
 import difflib
 import gc
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from solver.algorithms.registry import ALGORITHMS
@@ -98,9 +96,10 @@ def read_file(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
     largest = max(limits.yaml_bytes, limits.json_bytes)
     try:
         with open(path, "rb") as file:
-            if not too_large(os.fstat(file.fileno()).st_size, largest, problems):
+            size = os.fstat(file.fileno()).st_size
+            if not too_large(size, largest, problems):
                 # A pipe or a device does not tell its size; one byte more than allowed is enough to refuse it.
-                return file.read(largest + 1)
+                return file.read(size or largest + 1)
     except OSError as error:
         problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error.strerror or error}")
     except ValueError as error:
@@ -108,15 +107,15 @@ def read_file(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
     raise DocumentError(problems.kept)
 
 
-@contextmanager
-def paused_collection() -> Iterator[None]:
+class paused_collection:  # noqa: N801
     """Without cyclic garbage collection: it would walk millions of fresh objects again and again and find nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
+
+    def __enter__(self) -> None:
+        self.was_enabled = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self.was_enabled:
             gc.enable()
 
 

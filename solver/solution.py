@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 from solver.algorithms.minimax import minimax
 from solver.analysis.ordering import fewest_leaves, most_leaves
 from solver.convention import Convention
 from solver.exact import Number
+from solver.lazy import lazy
 from solver.ranks import scale_of
 from solver.search import Search
 from solver.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
@@ -67,7 +67,7 @@ class Solution:
     def value(self) -> Value:
         return self.values[0]
 
-    @cached_property
+    @lazy
     def best(self) -> list[Sequence[int]]:
         """The optimal children of every node, in document order; none at leaves and chance nodes."""
         tree, values = self.tree, self.values
@@ -94,7 +94,7 @@ class Solution:
         from_right = self.convention.order == "right-to-left"
         return best[-1 if last_in_search != from_right else 0]
 
-    @cached_property
+    @lazy
     def line(self) -> list[int]:
         """Best play from the root, as the nodes it leads to; it stops before a chance node's outcome."""
         line: list[int] = []
@@ -112,7 +112,7 @@ class Solution:
     def moves(self) -> list[Move | None]:
         return [self.tree.move[child] for child in self.best[0]]
 
-    @cached_property
+    @lazy
     def visited(self) -> Sequence[int]:
         """Nodes in the order in which the search came to them."""
         if self.search is not None:
@@ -129,7 +129,7 @@ class Solution:
             stack.extend(self.tree.children[node])
         return visited
 
-    @cached_property
+    @lazy
     def pruned(self) -> list[int]:
         """Nodes that were not visited, in document order."""
         if self.search is not None:
@@ -137,7 +137,7 @@ class Solution:
         visited = set(self.visited)
         return [node for node in range(len(self.tree)) if node not in visited] if self.plan is not None else []
 
-    @cached_property
+    @lazy
     def fewest_and_most(self) -> tuple[int | None, int | None]:
         """Leaves that alpha-beta evaluates in the best and in the worst order of children; None where undefined."""
         tree = self.tree

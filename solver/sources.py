@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePath
 
 from solver.errors import UsageError
@@ -61,7 +62,12 @@ def _documents(folder: str) -> Iterator[Path]:
 
 def carries(raw: bytes, kind: str) -> bool:
     """Whether a text says that it is of a kind, or of any for an empty one; broken documents have a header too."""
-    return re.search(_HEADER + re.escape(kind.encode()), raw) is not None
+    return _header(kind).search(raw) is not None
+
+
+@cache
+def _header(kind: str) -> re.Pattern[bytes]:
+    return re.compile(_HEADER + re.escape(kind.encode()))
 
 
 def output_names(found: Iterable[Source], ending: str) -> dict[Source, PurePath]:

@@ -22,11 +22,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property
 from types import NoneType
 from typing import NewType, TypeAlias
 
 from solver.exact import Number
+from solver.lazy import lazy
 
 NodeId = NewType("NodeId", str)
 Move = NewType("Move", str)
@@ -94,29 +94,29 @@ class Tree:
     def __len__(self) -> int:
         return len(self.ids)
 
-    @cached_property
+    @lazy
     def turns(self) -> frozenset[str]:
         """Which turns occur."""
         return frozenset(turn for turn in self.turn if turn is not None)
 
-    @cached_property
+    @lazy
     def index(self) -> dict[NodeId, int]:
         return {name: node for node, name in enumerate(self.ids)}
 
-    @cached_property
+    @lazy
     def leaves(self) -> tuple[int, ...]:
         return tuple(node for node, turn in enumerate(self.turn) if turn is None)
 
-    @cached_property
+    @lazy
     def only_numbers(self) -> bool:
         """Whether every leaf's value is a number."""
         return set(map(type, self.leaf)) <= {int, Fraction, NoneType}
 
-    @cached_property
+    @lazy
     def inner(self) -> tuple[int, ...]:
         return tuple(node for node, children in enumerate(self.children) if children)
 
-    @cached_property
+    @lazy
     def last(self) -> tuple[int, ...]:
         """The last descendant of each node: a subtree is the run of nodes from its root to this one."""
         last = list(range(len(self.ids)))

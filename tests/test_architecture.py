@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 # From the ground up; a module may import its own layer and those before it.
 LAYERS = [
-    {"solver.problems", "solver.exact", "solver.events"},
+    {"solver.problems", "solver.exact", "solver.events", "solver.lazy"},
     {"solver.errors", "solver.irrational"},
     {"solver.limits"},
     {"solver.reading"},

@@ -23,7 +23,6 @@ from typing import TypeAlias
 from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
 from solver.tree import MAX, Tree
 
-NO_MORE = -1
 NOTHING: Iterator[int] = iter(())
 
 Ranks: TypeAlias = tuple[int, int]
@@ -41,10 +40,10 @@ class Rules:
 
 def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int, rules: Rules) -> list[Event]:
     """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value."""
-    turn, children = tree.turn, tree.children
+    turn = tree.turn
+    children = [below[::-1] for below in tree.children] if rules.right_to_left else tree.children
     slack = 1 if rules.past_bound else 0
     before_test, fail_hard = rules.update_before_test, rules.fail_hard
-    step, final = (-1, 0) if rules.right_to_left else (1, -1)
     events: list[Event] = []
     happened = events.append
     calls: list[tuple[int, Iterator[int], bool, int, Ranks, Ranks]] = []
@@ -53,11 +52,26 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
         return [(EVALUATED, 0, _clamped(utility[0], window) if fail_hard else utility[0])]
     node, entry, maximising = 0, window, turn[0] == MAX
     v = -1 if maximising else infinity
-    actions = iter(children[0][::step])
+    actions = iter(children[0])
     happened((ENTERED, 0, window))
     while True:
-        child = next(actions, NO_MORE)
-        if child < 0:
+        called = False
+        # for each a in ACTIONS(state), going on where the node was left
+        for child in actions:
+            if turn[child] is not None:
+                # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
+                calls.append((node, actions, maximising, v, entry, window))
+                node, entry, maximising = child, window, turn[child] == MAX
+                v = -1 if maximising else infinity
+                actions = iter(children[node])
+                happened((ENTERED, node, window))
+                called = True
+                break
+            value = _clamped(utility[child], window) if fail_hard else utility[child]
+            happened((EVALUATED, child, value))
+            if value > v if maximising else value < v:
+                break
+        else:
             # return v
             value = _clamped(v, entry) if fail_hard else v
             happened((BACKED_UP, node, value))
@@ -65,16 +79,7 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
                 return events
             child = node
             node, actions, maximising, v, entry, window = calls.pop()
-        elif turn[child] is None:
-            value = _clamped(utility[child], window) if fail_hard else utility[child]
-            happened((EVALUATED, child, value))
-        else:
-            # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
-            calls.append((node, actions, maximising, v, entry, window))
-            node, entry, maximising = child, window, turn[child] == MAX
-            v = -1 if maximising else infinity
-            actions = iter(children[node][::step])
-            happened((ENTERED, node, window))
+        if called:
             continue
         if maximising:
             if value > v:
@@ -85,7 +90,7 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
                     window = (v, beta)
                     happened((MOVED, node, window))
                 if cut:
-                    if child != children[node][final]:
+                    if child != children[node][-1]:
                         happened((CUT, node, child))
                     actions = NOTHING
         elif value < v:
@@ -96,7 +101,7 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
                 window = (alpha, v)
                 happened((MOVED, node, window))
             if cut:
-                if child != children[node][final]:
+                if child != children[node][-1]:
                     happened((CUT, node, child))
                 actions = NOTHING
 

@@ -51,6 +51,9 @@ class _WorstOrder:
         self.tree = tree
         self.value = value
         self.known: dict[tuple[int, int, int], int] = {}
+        self.leaves = [1] * len(tree)
+        for node in tree.bottom_up():
+            self.leaves[node] = sum([self.leaves[child] for child in tree.children[node]])
 
     def most(self, node: int, alpha: int, beta: int) -> int:
         """Leaves evaluated below a node that is called with a window that is not empty."""
@@ -63,8 +66,10 @@ class _WorstOrder:
         if (found := self.known.get((node, alpha, beta))) is not None:
             return found
         value, maximising = self.value, self.tree.turn[node] == MAX
-        if any(self.tree.children[child] for child in children):
-            found = self.rest(children, (1 << len(children)) - 1, maximising, alpha, beta, {})
+        if self.leaves[node] > len(children):
+            # Whoever moves α or β least comes first: most often no order evaluates more, and no other is tried.
+            likely = sorted(children, key=value.__getitem__, reverse=not maximising)
+            found = self.rest(likely, (1 << len(likely)) - 1, maximising, alpha, beta, {})
         else:
             going_on = sum([value[child] < beta if maximising else value[child] > alpha for child in children])
             found = min(going_on + 1, len(children))
@@ -80,13 +85,15 @@ class _WorstOrder:
         if left in known:
             return known[left]
         found = 0
+        every = sum([self.leaves[child] for place, child in enumerate(children) if left >> place & 1])
         for place, child in enumerate(children):
             if left >> place & 1:
                 handed_up = max(alpha, min(beta, self.value[child]))
                 window = (handed_up, beta) if maximising else (alpha, handed_up)
-                count = self.most(child, alpha, beta) + self.rest(
-                    children, left & ~(1 << place), maximising, *window, known
-                )
+                count = self.most(child, alpha, beta)
+                count += self.rest(children, left & ~(1 << place), maximising, *window, known)
                 found = max(found, count)
+                if found == every:
+                    break
         known[left] = found
         return found

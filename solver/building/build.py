@@ -85,7 +85,7 @@ def _finished(columns: Columns) -> Tree:
         children=tuple(map(tuple, columns.children)),
         depth=tuple(columns.depth),
         move=cast("tuple[Move | None, ...]", (None, *columns.move[1:])),
-        probability=tuple(columns.probability),
+        probability=tuple(map(columns.probability.get, range(len(columns.turn)))),
         leaf=tuple(columns.leaf),
         estimates=columns.statistics["estimate"],
         visits=columns.statistics["visits"],

@@ -37,7 +37,7 @@ class Columns:
         self.children: list[Any] = []
         self.depth: list[int] = []
         self.move: list[str] = []
-        self.probability: list[Number | None] = []
+        self.probability: dict[int, Number] = {}
         self.leaf: list[Leaf | None] = []
         self.origins: list[Origin] = []
         self.edges: dict[int, Origin] = {}
@@ -56,7 +56,6 @@ class Columns:
         self.ids.append(NO_NAME)
         self.turn.append(None)
         self.move.append(NO_NAME)
-        self.probability.append(None)
         self.leaf.append(None)
         self.children.append(())
         if up >= 0:
@@ -137,7 +136,8 @@ class Columns:
         if chance is not None and not 0 <= chance <= 1:
             self.report((raw, "p"), "probability", f"a probability lies between 0 and 1, not {quoted(raw['p'])}")
             chance = None
-        self.probability[node] = chance
+        if chance is not None:
+            self.probability[node] = chance
 
     def read_leaf(self, raw: dict[str, Any]) -> Leaf | None:
         if "value" in raw:

@@ -32,7 +32,7 @@ def settle_chances(columns: Columns) -> None:
                     )
                     columns.report_edge(child, "probability-missing", message, "give p on all children or on none")
             continue
-        chances = [chance for child in below if (chance := columns.probability[child]) is not None]
+        chances = [columns.probability[child] for child in below if child in columns.probability]
         if len(chances) == len(below) and (added := _sum(chances)) != 1:
             shown = f"more than {RESULT_DIGITS:,} digits" if added is None else str(added)
             message = f"chance node {columns.ids[node]}: probabilities add up to {shown}, not 1"

@@ -28,6 +28,8 @@ from solver.reading.characters import FORBIDDEN, report_character
 from solver.reading.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
 
 NULLS = frozenset(["", "~", "null", "Null", "NULL"])
+ODD_KEYS = NULLS | {"<<", None}
+"""None stands for a key that is not a scalar."""
 
 
 class TooDeep(Exception):
@@ -59,16 +61,17 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
         if in_mapping and kind is not MappingEndEvent:
             # A key; its value comes next.
             key_mark = event.start_mark
-            key = event.value if kind is ScalarEvent else None
-            if key is None or key in NULLS or (watch and (len(key) > longest or event.tag or event.anchor)):
-                key = reader.odd_key(event, next_event)
-            elif not key.isascii():
-                key = unicodedata.normalize("NFC", key)
-            if key is None or key in here or key == "<<":
-                key = reader.repeated_key(key, event, here, here_marks)
-            if key is None:
-                reader.pass_over(next_event(), next_event)
-                continue
+            key: Any = event.value if kind is ScalarEvent else None
+            if (
+                key in ODD_KEYS
+                or key in here
+                or not key.isascii()
+                or (watch and (len(key) > longest or event.tag or event.anchor))
+            ):
+                key = reader.odd_key(event, next_event, here, here_marks)
+                if key is None:
+                    reader.pass_over(next_event(), next_event)
+                    continue
             event = next_event()
             kind = type(event)
         if kind is ScalarEvent:
@@ -175,40 +178,39 @@ class _Assembly:
         self.nulls.append(event.start_mark)
         return None
 
-    def odd_key(self, event: Any, next_event: NextEvent) -> str | None:
-        """A key that is not a text, is null, too long, or has a tag or anchor; None if it is to be passed over."""
+    def odd_key(self, event: Any, next_event: NextEvent, here: dict[str, Data], marks: list[Mark]) -> str | None:
+        """The key to file an item under that is not a plain new one; None if the item is to be passed over."""
         mark: Mark = event.start_mark
-        if type(event) is not ScalarEvent:
-            if type(event) is AliasEvent:
-                self.alias(event)
-            else:
-                self.report(mark, "complex-key", "a key must be a text, not a list or mapping")
-                self.pass_over(event, next_event)
+        if type(event) is AliasEvent:
+            self.alias(event)
             return None
-        text: str = event.value
+        if type(event) is not ScalarEvent:
+            self.report(mark, "complex-key", "a key must be a text, not a list or mapping")
+            self.pass_over(event, next_event)
+            return None
+        key = unicodedata.normalize("NFC", event.value)
         if event.tag is not None or event.anchor is not None:
             self.odd_properties(event)
-        elif len(text) > self.limits.text_length:
+        elif len(key) > self.limits.text_length:
             self.too_long(event)
             return None
-        elif not text or not event.style:
+        elif not key or (key in NULLS and not event.style):
             self.report(mark, "null", "a key must not be empty or null", "write a name before the colon")
             return None
-        return text or None
-
-    def repeated_key(self, key: str | None, event: Any, here: dict[str, Data], marks: list[Mark]) -> str | None:
-        """None for a key that stands in the mapping already, or for a merge key."""
         if key == "<<" and not event.style:
-            self.report(event.start_mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
+            self.report(mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
             return None
-        if key not in here:
-            return key
+        if key in here:
+            self.repeated_key(key, mark, here, marks)
+            return None
+        return key or None
+
+    def repeated_key(self, key: str, mark: Mark, here: dict[str, Data], marks: list[Mark]) -> None:
         message = f"key {quoted(key)} is written twice"
         if not self.problems.full:
-            first = marks[2 * list(here).index(str(key)) + 1]
+            first = marks[2 * list(here).index(key) + 1]
             message += f"; the first is at line {first.line + 1}, column {first.column + 1}"
-        self.report(event.start_mark, "duplicate-key", message, "delete or rename one of them")
-        return None
+        self.report(mark, "duplicate-key", message, "delete or rename one of them")
 
     def pass_over(self, event: Any, next_event: NextEvent) -> None:
         """Leave out an item, with all that is in it."""

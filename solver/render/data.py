@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
+from solver.algorithms.alpha_beta import Ranks
 from solver.convention import plain_bound
 from solver.errors import Refusal
 from solver.exact import Plain, plain
@@ -72,10 +72,20 @@ class _Shown:
 
     def __init__(self, search: Search) -> None:
         # Python's index -1 is the last item: the rank of −∞.
-        rank = self.rank = [*map(plain, search.scale.numbers), "inf", "-inf"]
-        distinct = {*search.entry, *search.exit, *search.interval, *chain.from_iterable(search.windows)} - {None}
-        self.window: dict[tuple[int, int] | None, list[Plain] | None] = {None: None}
-        self.window.update((window, [rank[window[0]], rank[window[1]]]) for window in distinct if window is not None)
+        self.rank: list[Plain] = [*map(plain, search.scale.numbers), "inf", "-inf"]
+        self.window = _Windows(self.rank)
+
+
+class _Windows(dict[Ranks | None, "tuple[Plain, Plain] | None"]):
+    """By the ranks of its bounds; None for a node that was not visited."""
+
+    def __init__(self, rank: list[Plain]) -> None:
+        super().__init__({None: None})
+        self.rank = rank
+
+    def __missing__(self, ranks: Ranks) -> tuple[Plain, Plain]:
+        made = self[ranks] = (self.rank[ranks[0]], self.rank[ranks[1]])
+        return made
 
 
 def _plain_value(value: Value) -> Plain | list[Plain] | bool:
