@@ -51,11 +51,11 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
     print()
     return show(
         [
-            Ratio(f"{label} / {peer.name}", found[name].cpu, found[peer.name].cpu, target=1, inverse=True)
-            for name, label in (
-                ("search", "all events"),
-                ("ranked", "all events and ranking"),
-                ("recorded", "everything derived"),
+            Ratio(f"{label} / {peer.name}", found[name].cpu, found[peer.name].cpu, target=target, inverse=True)
+            for name, label, target in (
+                ("search", "all events", 1),
+                ("ranked", "all events and ranking", None),
+                ("recorded", "everything derived", None),
             )
             for peer in others
         ]
