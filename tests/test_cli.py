@@ -210,3 +210,40 @@ def test_shell_completion() -> None:
 def test_version_and_help() -> None:
     assert plymark("--version").stdout.startswith("plymark 0.")
     assert "check" in plymark("--help").stdout
+
+
+def test_a_depth_uses_estimates(tmp_path: Path) -> None:
+    estimate = "{turn: min, estimate: %s, children: [%s]}"
+    children = f"[{estimate % (4, '3, 12')}, {estimate % (9, '2, 4')}]"
+    (tmp_path / "game.yaml").write_text(game(f"{{turn: max, estimate: 1, children: {children}}}"))
+    found = [json.loads(plymark("solve", "game.yaml", "-d", d, "-f", "json", cwd=tmp_path).stdout) for d in "012"]
+    assert [(solution["value"], solution["move"]) for solution in found] == [(1, None), (9, "a2"), (3, "a1")]
+    rounds = plymark("solve", "game.yaml", "-d", "1", "-c", "{depth_unit: round}", "-f", "json", cwd=tmp_path)
+    assert json.loads(rounds.stdout)["value"] == 3
+
+
+def test_analyse_as_json_and_its_wrong_uses(folder: Path) -> None:
+    found = json.loads(plymark("analyse", TWO_PLY, "--pruned", "a2,L9", "--errs", "1/10", "-f", "json").stdout)
+    assert found["soundness"]["verdict"] == "unsound"
+    assert found["opponent"]["given"]["worst"]["value"] == 3.9
+    assert found["pruning"]["fewest"]["leaves"] == 5
+    for arguments, said in {
+        ("games",): "one game, not a folder",
+        ("games/a.yml", "--errs", "2"): "a probability from 0 to 1",
+        ("games/a.yml", "--pruned", "L55"): "there is no node or move",
+        ("games/a.yml", "--transform", "import os"): "os",
+        ("games/a.yml", "--format", "yaml"): "there is no format",
+    }.items():
+        ran = plymark("analyse", *arguments, cwd=folder)
+        assert (ran.code, ran.stdout) == (2, ""), arguments
+        assert said in ran.stderr
+
+
+def test_imported_games_can_be_piped(tmp_path: Path) -> None:
+    imported = plymark("import", "tictactoe:XO./.X./..O", cwd=tmp_path)
+    solved = plymark("solve", "-", "-f", "json", stdin=imported.stdout.encode())
+    assert (imported.code, json.loads(solved.stdout)["value"]) == (0, 1)
+    assert plymark("import", "tictactoe:XO./.X./..O", "--out", "game.json", cwd=tmp_path).code == 0
+    assert plymark("check", "game.json", cwd=tmp_path).code == 0
+    assert plymark("import", "tictactoe:XXX/.../...").code == 2
+    assert plymark("import", "nowhere.efg", cwd=tmp_path).code == 1
