@@ -76,15 +76,15 @@ class _Shown:
         self.window = _Windows(self.rank)
 
 
-class _Windows(dict[Ranks | None, "tuple[Plain, Plain] | None"]):
+class _Windows(dict[Ranks | None, list[Plain] | None]):
     """By the ranks of its bounds; None for a node that was not visited."""
 
     def __init__(self, rank: list[Plain]) -> None:
         super().__init__({None: None})
         self.rank = rank
 
-    def __missing__(self, ranks: Ranks) -> tuple[Plain, Plain]:
-        made = self[ranks] = (self.rank[ranks[0]], self.rank[ranks[1]])
+    def __missing__(self, ranks: Ranks) -> list[Plain]:
+        made = self[ranks] = [self.rank[ranks[0]], self.rank[ranks[1]]]
         return made
 
 
@@ -120,7 +120,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
         changes += len(changed)
         if changes > MOST_STAGE_CHANGES:
             return None
-        intervals = {ids[node]: (rank[low], rank[high]) for node, low, high in reversed(changed)}
+        intervals = {ids[node]: [rank[low], rank[high]] for node, low, high in reversed(changed)}
         found.append({"after": ids[leaf], "intervals": intervals})
     return found
 
@@ -137,7 +137,7 @@ def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] |
             changes += len(changed)
             if changes > MOST_STAGE_CHANGES:
                 return None
-            intervals = {ids[node]: (plain_bound(low), plain_bound(high)) for node, low, high in reversed(changed)}
+            intervals = {ids[node]: [plain_bound(low), plain_bound(high)] for node, low, high in reversed(changed)}
             found.append({"after": ids[leaf], "intervals": intervals})
     except Refusal:
         # An interval on the way has too many digits to print, though no value of the solution has.
@@ -181,12 +181,12 @@ def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[s
             "move": move[node],
             "depth": depth[node],
             "value": rank[true[node]],
-            "best": [move[child] for child in best[node]] if inner else (),
+            "best": [move[child] for child in best[node]] if inner else [],
             "returned": None if handed_up is None else rank[handed_up],
             "known": how_known(handed_up, interval),
             "entry": on_entry,
             "exit": window[leaving[node]] if inner else on_entry,
-            "windows": [window[each] for each in windows[node]] if inner else () if on_entry is None else (on_entry,),
+            "windows": [window[each] for each in windows[node]] if inner else [] if on_entry is None else [on_entry],
             "interval": window[interval],
         }
     if CHANCE in tree.turns:
