@@ -73,7 +73,7 @@ def check(
     with outcome.progress(len(found)):
         for result in run(CheckTask(Limits().with_settings(limit or [])), found, jobs):
             outcome.take(result)
-    raise typer.Exit(outcome.finish(several=_several(found)))
+    raise typer.Exit(outcome.finish(several=_several(found), paths=paths))
 
 
 @app.command()
@@ -126,6 +126,8 @@ def solve(
         name_file=several and out is None,
         colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ and out is None,
     )
+    if out is not None and out.exists() and not out.is_dir():
+        raise UsageError(f"--out is a folder to write into, and {out} is a file")
     outcome = Outcome("solved")
     names = output_names(found, FORMATS[task.format].ending) if out is not None else {}
 
@@ -135,7 +137,7 @@ def solve(
     with outcome.progress(len(found)):
         for result in run(task, found, jobs):
             outcome.take(result, write if out is not None else None)
-    raise typer.Exit(outcome.finish(several))
+    raise typer.Exit(outcome.finish(several, paths or ()))
 
 
 @app.command()
@@ -238,10 +240,16 @@ def _checked_tree(text: str, limits: Limits) -> Source:
 
 def _write_file(path: Path, content: bytes) -> None:
     """Whole or not at all: a run that is stopped leaves no half-written file."""
+    if not path.name or path.is_dir():
+        raise UsageError(f"{path} is a folder; a file is to be written there")
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _print_version(wanted: bool) -> None:
@@ -275,7 +283,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _stop("plymark: stopped", 130)
     except OSError as error:
-        _stop(f"plymark: {error.filename or ''}: {error.strerror or error}", 1)
+        _stop(": ".join(["plymark", *filter(None, [error.filename]), error.strerror or str(error)]), 1)
 
 
 def _stop(message: str, code: int) -> None:

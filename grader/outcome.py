@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from solver import Result
@@ -37,9 +37,12 @@ class Outcome:
     def advance(self) -> None:
         """Replaced while a progress bar is shown."""
 
-    def finish(self, several: bool) -> int:
-        """Sum up, and give the exit code."""
+    def finish(self, several: bool, paths: Sequence[str] = ()) -> int:
+        """Sum up, and give the exit code; folders in which nothing was found are named."""
         sys.stdout.buffer.flush()
+        if not self.done and not self.failed:
+            for path in paths:
+                print(f"{path}:1:1: there is no document for this command in this folder [no-file]", file=sys.stderr)
         if several:
             parts = [f"{self.done:,} {self.done_word}"]
             parts += [f"{self.failed:,} failed"] if self.failed else []

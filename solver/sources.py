@@ -20,10 +20,12 @@ _HEADER = rb"""(?:\A\xef\xbb\xbf|\A|[\n{,])\s*["']?plymark["']?\s*:\s*["']?"""
 @dataclass(frozen=True, slots=True)
 class Source:
     name: str
-    """As problems name it."""
+    """As problems and results name it: always printable as UTF-8."""
     relative: PurePath
     """Below the folder it was found in; a file that was named by itself has no folder."""
     in_folder: bool = False
+    path: str = ""
+    """As the system knows it, where that differs."""
     tree: str | None = None
     """The tree itself, in place of a file."""
 
@@ -37,12 +39,22 @@ def sources(paths: Iterable[str]) -> list[Source]:
     found: list[Source] = []
     for path in paths:
         if path == STDIN:
+            if any(source.is_stdin for source in found):
+                raise UsageError("- stands for standard input, which can be read only once")
             found.append(Source("<stdin>", PurePath("stdin")))
+        elif not path:
+            raise UsageError("a path is empty")
         elif os.path.isdir(path):
-            found.extend(Source(str(file), file.relative_to(path), in_folder=True) for file in _documents(path))
+            found.extend(_file(file, file.relative_to(path), in_folder=True) for file in _documents(path))
         else:
-            found.append(Source(path, PurePath(Path(path).name)))
+            found.append(_file(Path(path), PurePath(Path(path).name)))
     return found
+
+
+def _file(path: Path, relative: PurePath, in_folder: bool = False) -> Source:
+    """A name that is not UTF-8 is shown with escapes, and opened as it is."""
+    name = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return Source(name, relative, in_folder, "" if name == str(path) else str(path))
 
 
 def named_source(name: str) -> Source:
@@ -75,9 +87,23 @@ def output_names(found: Iterable[Source], ending: str) -> dict[Source, PurePath]
     names: dict[Source, PurePath] = {}
     taken: dict[str, Source] = {}
     for source in found:
-        name = source.relative.with_name(f"{source.relative.stem}.solution{ending}")
-        other = taken.setdefault(os.path.normcase(str(name)), source)
-        if other is not source:
+        name = names[source] = source.relative.with_name(f"{source.relative.stem}.solution{ending}")
+        key = os.path.normcase(str(name))
+        other = taken.setdefault(key, source)
+        if other is source or not _counts(source):
+            continue
+        if _counts(other):
             raise UsageError(f"{other.name} and {source.name} would both be written to {name}; rename one of them")
-        names[source] = name
+        taken[key] = source
     return names
+
+
+def _counts(source: Source) -> bool:
+    """Whether a source will be solved: a file of a folder is passed over unless it carries a game."""
+    if not source.in_folder:
+        return True
+    try:
+        with open(source.path or source.name, "rb") as file:
+            return carries(file.read(), "game/1")
+    except OSError:
+        return True

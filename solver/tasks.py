@@ -88,7 +88,7 @@ class CheckTask:
 def read_source(source: Source, limits: Limits) -> bytes:
     if source.is_stdin:
         return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
-    return read_file(source.name, limits)
+    return read_file(source.path or source.name, limits)
 
 
 def exhausted(error: BaseException) -> DocumentError:

@@ -247,3 +247,39 @@ def test_imported_games_can_be_piped(tmp_path: Path) -> None:
     assert plymark("check", "game.json", cwd=tmp_path).code == 0
     assert plymark("import", "tictactoe:XXX/.../...").code == 2
     assert plymark("import", "nowhere.efg", cwd=tmp_path).code == 1
+
+
+def test_skipped_files_take_no_output_names(folder: Path) -> None:
+    (folder / "games" / "b.json").write_text('{"note": "not a game"}')
+    assert plymark("solve", "games", "--out", "solved", cwd=folder).code == 1
+    assert (folder / "solved" / "b.solution.json").exists()
+
+
+def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = plymark("check", "empty", cwd=tmp_path)
+    assert ran.code == 1
+    assert ran.stderr.startswith("empty:1:1: there is no document for this command in this folder [no-file]")
+
+
+def test_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    name = os.fsdecode(b"g\xff.yaml")
+    (tmp_path / name).write_text(game(TREE))
+    (tmp_path / "other.yaml").write_text(game(TREE))
+    ran = plymark("solve", ".", cwd=tmp_path)
+    assert ran.code == 0
+    assert [json.loads(line)["file"] for line in ran.stdout.splitlines()] == ["g\\xff.yaml", "other.yaml"]
+
+
+def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "game.yaml").write_text(game(TREE))
+    for arguments in (
+        ["solve", "game.yaml", "--out", "file"],
+        ["import", "tictactoe:XO./.X./..O", "--out", "folder"],
+        ["solve", "-", "-"],
+        ["check", ""],
+    ):
+        assert plymark(*arguments, cwd=tmp_path).code == 2, arguments
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "game.yaml"]

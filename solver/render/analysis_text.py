@@ -86,6 +86,8 @@ def _soundness(found: Soundness) -> Iterator[str]:
 
 
 def _stop(item: Item) -> str:
+    if not item.stop:
+        return f"{', '.join(item.skipped)} at {item.node}, with a sibling visited after"
     return f"{item.node} after {item.after}" if item.after is not None else f"{item.node} before any child"
 
 
