@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from solver.errors import UsageError
 
@@ -21,7 +21,7 @@ _HEADER = rb"""(?:\A\xef\xbb\xbf|\A|[\n{,])\s*["']?plymark["']?\s*:\s*["']?"""
 class Source:
     name: str
     """As problems and results name it: always printable as UTF-8."""
-    relative: PurePath
+    relative: str
     """Below the folder it was found in; a file that was named by itself has no folder."""
     in_folder: bool = False
     path: str = ""
@@ -41,35 +41,41 @@ def sources(paths: Iterable[str]) -> list[Source]:
         if path == STDIN:
             if any(source.is_stdin for source in found):
                 raise UsageError("- stands for standard input, which can be read only once")
-            found.append(Source("<stdin>", PurePath("stdin")))
+            found.append(Source("<stdin>", "stdin"))
         elif not path:
             raise UsageError("a path is empty")
         elif os.path.isdir(path):
-            found.extend(_file(file, file.relative_to(path), in_folder=True) for file in _documents(path))
+            found.extend(
+                _file(os.path.normpath(os.path.join(path, below)), below, in_folder=True) for below in _documents(path)
+            )
         else:
-            found.append(_file(Path(path), PurePath(Path(path).name)))
+            found.append(_file(path, os.path.basename(path)))
     return found
 
 
-def _file(path: Path, relative: PurePath, in_folder: bool = False) -> Source:
+def _file(path: str, relative: str, in_folder: bool = False) -> Source:
     """A name that is not UTF-8 is shown with escapes, and opened as it is."""
     name = os.fsencode(path).decode("utf-8", "backslashreplace")
-    return Source(name, relative, in_folder, "" if name == str(path) else str(path))
+    return Source(name, relative, in_folder, "" if name == path else path)
 
 
 def named_source(name: str) -> Source:
     """A source that is only named, in what is said about it."""
-    return Source("<stdin>" if name == STDIN else name, PurePath(name))
+    return Source("<stdin>" if name == STDIN else name, name)
 
 
 def tree_source(text: str) -> Source:
-    return Source("<tree>", PurePath("tree"), tree=text)
+    return Source("<tree>", "tree", tree=text)
 
 
-def _documents(folder: str) -> Iterator[Path]:
+def _documents(folder: str) -> Iterator[str]:
+    """Below the folder, in the order of names, folders after files."""
     for where, folders, files in os.walk(folder):
         folders.sort()
-        yield from (Path(where, name) for name in sorted(files) if name.lower().endswith(SUFFIXES))
+        below = os.path.relpath(where, folder)
+        for name in sorted(files):
+            if name.lower().endswith(SUFFIXES):
+                yield name if below == "." else os.path.join(below, name)
 
 
 def carries(raw: bytes, kind: str) -> bool:
@@ -87,7 +93,7 @@ def output_names(found: Iterable[Source], ending: str) -> dict[Source, PurePath]
     names: dict[Source, PurePath] = {}
     taken: dict[str, Source] = {}
     for source in found:
-        name = names[source] = source.relative.with_name(f"{source.relative.stem}.solution{ending}")
+        name = names[source] = PurePath(os.path.splitext(source.relative)[0] + f".solution{ending}")
         key = os.path.normcase(str(name))
         other = taken.setdefault(key, source)
         if other is source or not _counts(source):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from pathlib import PurePath
 
 from solver.errors import UsageError
 from solver.interchange.efg import import_efg
@@ -47,4 +46,4 @@ def _imported(source: str, depth: int | None, limits: Limits) -> ImportedGame:
         known = ", ".join(f"{name}:" for name in IMPORTERS)
         raise UsageError(f"there is no {prefix}: to import from; a source is an .efg file or starts with {known}")
     name = "<stdin>" if source == STDIN else source
-    return import_efg(read_source(Source(name, PurePath(source)), limits), name, depth, limits)
+    return import_efg(read_source(Source(name, source), limits), name, depth, limits)
