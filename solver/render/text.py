@@ -93,7 +93,11 @@ def _value(solution: Solution, node: int) -> str:
     search = solution.search
     returned = None if search is None else search.returned[node]
     if search is None or (returned is not None and solution.tree.turn[node] is None):
-        return f"= {shown(solution.values[node])}"
+        own = f"= {shown(solution.values[node])}"
+        if search is None or returned is None or returned == search.true[node]:
+            return own
+        # Fail-hard clamps what a leaf hands up.
+        return f"{own} → {bound(search.scale.number(returned))}"
     if returned is None:
         # A pruned leaf keeps its number on the page, as in the textbook's figure.
         return "" if solution.tree.turn[node] is not None else f"  {shown(solution.values[node])}"
