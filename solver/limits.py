@@ -9,7 +9,7 @@ from solver.errors import UsageError
 
 MIB = 1024 * 1024
 
-# The validator walks a document natively and recursively; past this depth it refuses by itself.
+# The validator walks a document natively and recursively: it is kept far from where that could overflow.
 DEEPEST_NESTING = 250
 
 

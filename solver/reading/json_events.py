@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json.scanner
+import json.decoder
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
