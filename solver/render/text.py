@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from solver.building.build import Game
+from solver.render.lines import Line, aligned, bold, turn_sign
 from solver.render.numbers import bound, number, shown
 from solver.render.summary import summary
 from solver.search import Cut, Search
 from solver.solution import Solution
-from solver.tree import AND, CHANCE, MAX, MIN, OR
+from solver.tree import TURN_WORDS
 
-SHAPES = {MAX: "▲", MIN: "▼", CHANCE: "○", OR: "◇", AND: "◆"}
-PLAYER_SHAPE, LEAF_SHAPE = "●", "□"
 KNOWN_SIGNS = {"exact": "=", "at-most": "≤", "at-least": "≥"}
 
 DEEPEST = 40
@@ -22,28 +19,18 @@ DEEPEST = 40
 MOST_LINES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    stem: str
-    label: str
-    value: str
-    notes: str
-    pruned: bool = False
-    best: bool = False
-
-
 def solution_text(game: Game, solution: Solution, colour: bool = False) -> str:
     """The whole report: title, tree, summary."""
     parts: list[str] = []
     heading = [text for text in (game.title, game.source) if text]
     if heading:
-        parts.append("\n".join([_bold(heading[0], colour), *heading[1:]]))
-    parts.append("\n".join(_aligned(list(_lines(solution)), colour)))
+        parts.append("\n".join([bold(heading[0], colour), *heading[1:]]))
+    parts.append("\n".join(aligned(list(_lines(solution)), colour)))
     parts.append("\n".join(summary(solution)))
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(solution: Solution) -> Iterator[_Line]:
+def _lines(solution: Solution) -> Iterator[Line]:
     tree, search = solution.tree, solution.search
     on_line, unvisited = set(solution.line), set(solution.pruned)
     cut_at = {cut.node: cut for cut in search.cuts} if search is not None else {}
@@ -54,14 +41,14 @@ def _lines(solution: Solution) -> Iterator[_Line]:
         node, before, last = stack.pop()
         count += 1
         if count > MOST_LINES:
-            yield _Line("", f"… and {len(tree) - MOST_LINES:,} more nodes", "", "--format json prints them all")
+            yield Line("", f"… and {len(tree) - MOST_LINES:,} more nodes", "", "--format json prints them all")
             return
         best = node in on_line
         stem, below = before, before
         if node:
             stem += ("┕━━ " if last else "┝━━ ") if best else ("└── " if last else "├── ")
             below += "    " if last else "│   "
-        yield _Line(
+        yield Line(
             stem,
             _label(solution, node),
             _value(solution, node),
@@ -72,7 +59,7 @@ def _lines(solution: Solution) -> Iterator[_Line]:
         children = tree.children[node]
         if children and tree.depth[node] >= DEEPEST:
             folded = tree.last[node] - node
-            yield _Line(below + "└── ", f"… {folded:,} nodes below", "", "")
+            yield Line(below + "└── ", f"… {folded:,} nodes below", "", "")
             continue
         for child in reversed(children):
             stack.append((child, below, child == children[-1]))
@@ -84,9 +71,8 @@ def _label(solution: Solution, node: int) -> str:
     edge = "" if move is None else f"{move} "
     if chance is not None:
         edge += f"({number(chance)}) "
-    shape = LEAF_SHAPE if turn is None else SHAPES.get(turn, PLAYER_SHAPE)
-    mover = f" ({turn} moves)" if shape == PLAYER_SHAPE else ""
-    return f"{edge}{shape} {tree.ids[node]}{mover}"
+    mover = f" ({turn} moves)" if turn is not None and turn not in TURN_WORDS else ""
+    return f"{edge}{turn_sign(turn)} {tree.ids[node]}{mover}"
 
 
 def _value(solution: Solution, node: int) -> str:
@@ -139,33 +125,6 @@ def _cut_note(solution: Solution, search: Search, cut: Cut | None) -> str:
     whose = "" if cut.set_by is None else f" from {ids[cut.set_by]}"
     value, reached = bound(search.scale.number(cut.value)), bound(search.scale.number(cut.bound))
     return f"✂ after {ids[cut.after]}: {value} {sign} {name} = {reached}{whose}{', a deep cut' if cut.deep else ''}"
-
-
-def _aligned(lines: list[_Line], colour: bool) -> Iterator[str]:
-    left = min(60, max(_width(line.stem + line.label) for line in lines))
-    middle = min(30, max(_width(line.value) for line in lines))
-    for line in lines:
-        label = line.label + " " * max(0, left - _width(line.stem + line.label))
-        value = line.value + " " * max(0, middle - _width(line.value)) if line.notes else line.value
-        body = f"{label}  {value}  {line.notes}".rstrip() if line.value or line.notes else label.rstrip()
-        if line.pruned:
-            body = f"\x1b[2m{body}\x1b[0m" if colour else body
-        elif line.best:
-            body = _bold(body, colour)
-        yield line.stem + body
-
-
-def _bold(text: str, colour: bool) -> str:
-    return f"\x1b[1m{text}\x1b[0m" if colour else text
-
-
-def _width(text: str) -> int:
-    """Columns on a terminal."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text
-    )
 
 
 def window(search: Search, ranks: tuple[int, int]) -> str:
