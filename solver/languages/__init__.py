@@ -1,0 +1,1 @@
+"""Sentences in several languages, with numbers, windows and names written as each language writes them."""

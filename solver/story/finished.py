@@ -1,0 +1,106 @@
+"""What an inner node comes to once its search is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
+from solver.story.about import About, expectation, fact
+from solver.tree import AND, CHANCE, MAX, MIN, OR
+
+_BEST = {
+    (MAX, True): "back.max",
+    (MIN, True): "back.min",
+    (MAX, False): "back.max.many",
+    (MIN, False): "back.min.many",
+}
+
+
+def finished(about: About, node: int, value: Any) -> list[Sentence]:
+    """How a node that was searched to its end got its value."""
+    turn = about.tree.turn[node]
+    if turn == CHANCE:
+        return _mean(about, node, value)
+    if turn in (OR, AND):
+        return [_success(about, node, bool(value))]
+    if about.tree.players:
+        return _player(about, node)
+    return _best(about, node, str(turn))
+
+
+def _best(about: About, node: int, turn: str) -> list[Sentence]:
+    children = about.in_order(node)
+    facts: dict[str, Fact] = {"node": about.name(node), "worth": about.worth(node)}
+    if len(children) == 1:
+        return [Sentence("back.only", None, {**facts, "child": about.worth(children[0])})]
+    if len(children) > MOST_ITEMS:
+        return [Sentence(_BEST[turn, False], len(children), facts)]
+    listed = Items(tuple(map(about.worth, children)), len(children))
+    sentences = [Sentence(_BEST[turn, True], None, {**facts, "children": listed})]
+    if any(len(worth.parts) > 3 for worth in map(about.worth, children)):
+        sentences.append(Sentence("back.clamped", None, {"window": about.window(node)}))
+    return sentences
+
+
+def _mean(about: About, node: int, value: Any) -> list[Sentence]:
+    name = about.name(node)
+    if isinstance(value, tuple):
+        shown = about.weighted(node, about.outcome_values(node), value)
+        return [Sentence("back.chance", None, {"node": name, "sum": shown})]
+    mean = expectation(about.tree, about.in_order(node), about.outcome_values(node))
+    shown = about.weighted(node, about.outcome_values(node), mean)
+    known = about.known(node)
+    sentences = [Sentence("back.chance", None, {"node": name, "sum": shown})]
+    if mean != value:
+        facts: dict[str, Fact] = {"node": name, "window": about.window(node), "handed": fact(value)}
+        sentences.append(Sentence("back.chance.clamped", None, facts))
+    elif known != "exact":
+        sentences.append(Sentence("back.chance.bound", None, {"worth": about.worth(node)}))
+    return sentences
+
+
+def _player(about: About, node: int) -> list[Sentence]:
+    tree, values = about.tree, about.solution.values
+    player = str(tree.turn[node])
+    own = (tree.side_of or {})[player]
+    chosen = about.solution.choice(node)
+    assert chosen is not None
+    best: Any = values[node]
+    facts: dict[str, Fact] = {
+        "node": about.name(node),
+        "player": player,
+        "child": about.name(chosen),
+        "value": fact(best),
+    }
+    children = about.in_order(node)
+    gets = Items(tuple(_own_number(about, child, own) for child in children[:MOST_ITEMS]), len(children))
+    sentences = [Sentence("back.player", None, {**facts, "numbers": gets})]
+    ties = about.solution.best[node]
+    if len(ties) > 1:
+        last = about.solution.convention.ties == "last"
+        key = "tie.last" if last else "tie.first"
+        sentences.append(Sentence(key, None, {"player": player, "children": about.names(ties)}))
+    return sentences
+
+
+def _own_number(about: About, child: int, own: int) -> Formula:
+    vector: Any = about.solution.values[child]
+    return Formula((about.name(child), ": ", vector[own]))
+
+
+def _success(about: About, node: int, value: bool) -> Sentence:
+    tree = about.tree
+    is_or = tree.turn[node] == OR
+    if value is not is_or:
+        # Every child was needed.
+        key = "or.failure" if is_or else "and.success"
+        return Sentence(key, None, {"node": about.name(node), "children": about.names(about.in_order(node))})
+    decided = next(child for child in about.in_order(node) if about.solution.values[child] is value)
+    facts: dict[str, Fact] = {"node": about.name(node), "child": about.name(decided)}
+    rest = about.in_order(node)[about.in_order(node).index(decided) + 1 :]
+    if is_or:
+        facts["move"] = str(tree.move[decided])
+    if not rest:
+        return Sentence("or.success" if is_or else "and.failure", None, facts)
+    facts["leaves"] = about.leaves_below(rest)
+    return Sentence("or.success.rest" if is_or else "and.failure.rest", None, facts)

@@ -1,0 +1,98 @@
+"""How a story begins: the algorithm, who moves, and the convention in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from solver.languages.facts import Between, Fact, Formula, Items, Sentence
+from solver.story.about import About
+from solver.story.steps import Step
+from solver.tree import CHANCE, MAX, MIN
+
+_ALGORITHMS = {
+    "minimax": "open.minimax",
+    "alpha-beta": "open.alpha-beta",
+    "expectiminimax": "open.expectiminimax",
+    "star1": "open.star1",
+    "star2": "open.star2",
+    "maxn": "open.maxn",
+    "paranoid": "open.paranoid",
+    "and-or": "open.and-or",
+}
+_ROOT = {MAX: "root.max", MIN: "root.min", CHANCE: "root.chance"}
+_RULES = {
+    ("order", "left-to-right"): "rule.left-to-right",
+    ("order", "right-to-left"): "rule.right-to-left",
+    ("cut", "at-bound"): "rule.at-bound",
+    ("cut", "past-bound"): "rule.past-bound",
+    ("update", "after-test"): "rule.after-test",
+    ("update", "before-test"): "rule.before-test",
+    ("returns", "fail-soft"): "rule.fail-soft",
+    ("returns", "fail-hard"): "rule.fail-hard",
+    ("ties", "first"): "rule.ties.first",
+    ("ties", "last"): "rule.ties.last",
+    ("ties", "any"): "rule.ties.any",
+}
+
+
+def opening(about: About) -> Step:
+    return Step(0, 0, tuple(_sentences(about)))
+
+
+def _sentences(about: About) -> Iterator[Sentence]:
+    yield _algorithm(about)
+    root = about.tree.turn[0]
+    if root in _ROOT:
+        yield Sentence(_ROOT[root], None, {"node": about.name(0)})
+    elif about.tree.players and root is not None:
+        yield Sentence("root.player", None, {"node": about.name(0), "player": root})
+    estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
+    if estimates:
+        yield Sentence("open.estimates", estimates)
+    yield from _convention(about)
+
+
+def _algorithm(about: About) -> Sentence:
+    solution, tree = about.solution, about.tree
+    if solution.sampled is not None:
+        found = solution.sampled.found
+        return Sentence("open.mcts", found.steps, {"c": exploration(found.exploration)})
+    facts: dict[str, Fact] = {}
+    key = _ALGORITHMS[solution.algorithm]
+    if solution.algorithm in ("star1", "star2"):
+        if tree.bounds is None:
+            key = "open.alpha-beta"
+        else:
+            facts["interval"] = Between(tree.bounds, closed=True)
+    elif solution.algorithm == "maxn":
+        facts["sides"] = Items(tree.sides[:12], len(tree.sides))
+    return Sentence(key, None, facts)
+
+
+def exploration(constant: object) -> Fact:
+    """`C = 1.4`; the default is a root."""
+    of = getattr(constant, "of", None)
+    return Formula(("C = √", of)) if of is not None else Formula(("C = ", constant))  # type: ignore[arg-type]
+
+
+def _convention(about: About) -> Iterator[Sentence]:
+    convention = about.solution.convention
+    if about.solution.sampled is None:
+        if convention.name is None:
+            yield Sentence("rule.own")
+        else:
+            yield Sentence("rule.named", None, {"name": convention.name})
+    yield Sentence(_RULES["order", convention.order])
+    if about.search is not None and about.tree.turn[0] is not None:
+        yield Sentence("rule.window", None, {"window": about.window(0)})
+        signs = (" > ", " < ") if about.past_bound else (" ≥ ", " ≤ ")
+        tests: dict[str, Fact] = {
+            "max_test": Formula(("v", signs[0], "β")),
+            "min_test": Formula(("v", signs[1], "α")),
+        }
+        yield Sentence(_RULES["cut", convention.cut], None, tests)
+        yield Sentence(_RULES["update", convention.update])
+        yield Sentence(_RULES["returns", convention.returns])
+    someone_moves = not about.tree.turns <= {CHANCE}
+    if someone_moves and about.solution.plan is None and about.solution.sampled is None:
+        yield Sentence(_RULES["ties", convention.ties])

@@ -1,0 +1,110 @@
+"""A story from its first sentence to its last, and the text that `explain` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from solver.building.build import Game
+from solver.choices import DETAILS
+from solver.errors import UsageError
+from solver.events import ENTERED, EVALUATED
+from solver.languages.facts import Fact, Limit, Sentence
+from solver.languages.language import Language
+from solver.solution import Solution
+from solver.story.about import About, fact
+from solver.story.closing import closing
+from solver.story.cuts import seen, why
+from solver.story.finished import finished
+from solver.story.full import full
+from solver.story.happenings import Happening, happenings
+from solver.story.opening import opening
+from solver.story.probes import Probes
+from solver.story.sampled import sampled
+from solver.story.steps import Step
+from solver.tree import MAX
+
+RLM = "\u200f"
+"""Right-to-left mark: a line that starts with a number or a name still runs from the right."""
+
+
+def story(solution: Solution, detail: str = "brief") -> Iterator[Step]:
+    """An opening, the steps, and a closing. `brief` has a step for each inner node, `full` one for each event."""
+    if detail not in DETAILS:
+        raise UsageError(f"there is no detail {detail!r}; the details are {', '.join(DETAILS)}")
+    return _story(About(solution), detail)
+
+
+def _story(about: About, detail: str) -> Iterator[Step]:
+    yield opening(about)
+    if about.solution.sampled is not None:
+        yield from sampled(about)
+    else:
+        yield from full(about) if detail == "full" else _brief(about)
+    yield closing(about)
+
+
+def told(steps: Iterable[Step], language: Language) -> Iterator[str]:
+    """Each step as one paragraph."""
+    for step in steps:
+        yield " ".join(map(language.tell, step.sentences))
+
+
+def explanation(game: Game, solution: Solution, language: Language, detail: str = "brief") -> Iterator[str]:
+    """The lines of the text output: title, opening, numbered steps, closing."""
+    mark = RLM if language.direction == "rtl" else ""
+    heading = [language.name(text) for text in (game.title, game.source) if text]
+    yield from (mark + line for line in heading)
+    if heading:
+        yield ""
+    number = 0
+    previous: str | None = None
+    for paragraph in told(story(solution, detail), language):
+        # The last paragraph is the closing, which has no number.
+        if previous is not None:
+            yield mark + (f"{language.count(number)}. {previous}" if number else previous)
+            if not number:
+                yield ""
+            number += 1
+        previous = paragraph
+    yield ""
+    yield mark + str(previous)
+
+
+def _brief(about: About) -> Iterator[Step]:
+    probes = Probes(about)
+    cut_at: dict[int, list[Sentence]] = {}
+    for happening in happenings(about.solution):
+        probes.again(happening)
+        if happening.kind == ENTERED:
+            continue
+        if happening.kind != EVALUATED:
+            sentences = cut_at.pop(happening.node, None) or _finished(about, happening, probes)
+            sentences += moved(about, happening)
+            yield Step(happening.stage, happening.node, tuple(sentences))
+        cut = happening.cut
+        if cut is not None:
+            cut_at[cut.node] = [*seen(about, happening, probes.left_open), why(about, cut, probes.left_open)]
+            probes.cut(cut.node)
+
+
+def _finished(about: About, happening: Happening, probes: Probes) -> list[Sentence]:
+    node = happening.node
+    if node not in probes.left_open:
+        return finished(about, node, happening.value)
+    at_max = about.tree.turn[node] == MAX
+    facts: dict[str, Fact] = {
+        "node": about.name(node),
+        "child": about.name(about.in_order(node)[0]),
+        "value": fact(happening.value),
+    }
+    return [Sentence("probed.max" if at_max else "probed.min", None, facts)]
+
+
+def moved(about: About, happening: Happening) -> list[Sentence]:
+    """What a child's value changed in the window above it."""
+    if happening.moved is None:
+        return []
+    up = about.tree.parent[happening.node]
+    at_max = about.tree.turn[up] == MAX
+    value = Limit(happening.moved[0 if at_max else 1])
+    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.name(up), "value": value})]
