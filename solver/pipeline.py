@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import gc
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from solver.algorithms.registry import ALGORITHMS
@@ -73,7 +74,7 @@ def solve(
         raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
     with paused_collection():
         require(tree, ALGORITHMS[name].needs, name)
-        return ALGORITHMS[name].solve(tree, convention, sampling)
+        return replace(ALGORITHMS[name].solve(tree, convention, sampling), title=game.title or "")
 
 
 def convention_from_text(text: str) -> Convention:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from solver.algorithms.minimax import minimax
 from solver.analysis.ordering import fewest_leaves, most_leaves
 from solver.convention import Convention
-from solver.exact import Number
+from solver.exact import Number, number_text
 from solver.lazy import lazy
 from solver.ranks import scale_of
 from solver.search import Search
@@ -47,7 +47,7 @@ class Planned(Protocol):
     def text(self) -> str: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """Values are the true ones under best play, pruned or not; `search` is there for pruning algorithms only."""
 
@@ -62,6 +62,13 @@ class Solution:
     """AND-OR search: the conditional plan, and what the search visited."""
     sampled: Sampled | None = None
     """MCTS: the statistics, beside the true values."""
+    title: str = ""
+    """Of the game."""
+
+    def __repr__(self) -> str:
+        leaves, pruned = len(self.tree.leaves), sum(self.tree.turn[node] is None for node in self.pruned)
+        move = f", move {self.move}" if self.move is not None else ""
+        return f"<Solution by {self.algorithm}: value {_short(self.value)}{move}, {leaves - pruned} of {leaves} leaves>"
 
     @property
     def value(self) -> Value:
@@ -149,3 +156,9 @@ class Solution:
             scale = scale_of(tree)
             ranks = minimax(tree, scale.utility)
         return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, bool):
+        return "success" if value else "failure"
+    return f"({', '.join(map(number_text, value))})" if isinstance(value, tuple) else number_text(value)

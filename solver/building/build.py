@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, cast
 
 from solver.building.columns import Columns, Origin, TooManyNodes, origin_place
@@ -18,15 +18,18 @@ from solver.reading.document import Document
 from solver.tree import CHANCE, Move, NodeId, Tree
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """A tree with what its document says about it, and where each node stands in the text."""
 
     tree: Tree
     title: str | None
     source: str | None
-    document: Document = field(repr=False)
-    origins: list[Origin] = field(repr=False)
+    document: Document
+    origins: list[Origin]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.title or 'without a title'}: {len(self.tree)} nodes, {len(self.tree.leaves)} leaves>"
 
     def place(self, node: str) -> Place:
         """Where the node with this id is written; a document that was read without places is read again."""

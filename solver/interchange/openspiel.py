@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from solver.errors import DocumentError, UsageError
 from solver.exact import Number, Plain, simplest, total
+from solver.extras import needs_extra
 from solver.interchange import tictactoe
 from solver.interchange.draft import Draft, Value
 from solver.interchange.names import MOVE_LENGTH, TITLE_LENGTH, Unique, as_text
@@ -183,10 +184,8 @@ def recovered(number: float) -> Number | None:
 
 def _pyspiel() -> Any:
     # By name: most installations are without it, and it takes a while to load.
-    try:
+    with needs_extra("openspiel"):
         return importlib.import_module("pyspiel")
-    except ImportError:
-        raise UsageError("openspiel: needs an extra: pip install 'plymark[openspiel]'") from None
 
 
 def _split(text: str) -> tuple[str, list[int]]:

@@ -1,0 +1,230 @@
+"""Boards as a LaTeX document that the `forest` package lays out: to print, to edit, or to paste into a sheet.
+
+Meaning never rests on colour: turns have shapes, pruned parts are dashed, cuts are crossed by //, the line is thick.
+Every text is escaped sign by sign and stands in braces, so that none of it is read as TeX or as forest's own syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import TypeAlias
+
+from solver.drawing.board import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
+from solver.drawing.latex_styles import HOW_TO_COPY, PLAIN, STYLES, UNICODE, colours
+from solver.drawing.latex_text import is_plain, one_line, plain_signs, unicode_signs
+from solver.drawing.measure import text_width
+from solver.drawing.picture import picture
+from solver.drawing.rooms import arrangement, edge_label, fits_inside, notes_beside
+from solver.drawing.style import LIGHT
+from solver.tree import AND
+
+PAGE = 267.0, 180.0
+"""Millimetres: an A4 page within its margins, the longer side first."""
+MILLIMETRES = 0.235
+"""How long a pixel of the laid out picture is in LaTeX, roughly: what is drawn there is a little smaller."""
+LEAST_SCALE = 0.45
+"""Smaller print is unreadable: stages go on to a next page."""
+
+Write: TypeAlias = Callable[[str], str]
+
+
+def latex(boards: Sequence[Board], captions: Sequence[str] = ()) -> str:
+    """A document of its own; several boards stand in a grid and are lettered. Captions go with the boards in order."""
+    texts = [*captions, *(text for board in boards for text in _texts(board))]
+    unicode = any(board.language.direction == "rtl" for board in boards) or not all(map(is_plain, texts))
+    write = unicode_signs if unicode else plain_signs
+    captions = [*captions, *[""] * (len(boards) - len(captions))]
+    if len(boards) == 1:
+        page, lines = "", list(_single(boards[0], captions[0], write))
+    else:
+        page, lines = _sheet(boards, captions, write)
+    engine = "lualatex" if unicode else "pdflatex"
+    head = [f"% Compile with {engine}.", *(f"% {title}" for title in _titles(boards))]
+    kind = rf"\documentclass[11pt]{{article}}{page}" if page else r"\documentclass[border=6pt]{standalone}"
+    packages = UNICODE if unicode else PLAIN
+    styles = [part.strip() for part in (HOW_TO_COPY, packages, colours(), STYLES)]
+    return "\n".join([*head, kind, *styles, r"\begin{document}", *lines, r"\end{document}"]) + "\n"
+
+
+def _titles(boards: Sequence[Board]) -> Iterator[str]:
+    for title, _ in groupby(board.title for board in boards):
+        yield one_line(title)
+
+
+def _texts(board: Board) -> Iterator[str]:
+    yield from board.rows.values()
+    for item in board.items:
+        yield from (item.name, item.mover, item.sign, item.value, *item.notes, item.move, item.probability)
+
+
+def _single(board: Board, caption: str, write: Write) -> Iterator[str]:
+    if not caption:
+        yield from _forest(board, write)
+        return
+    yield r"\begin{tabular}{@{}c@{}}"
+    yield from _forest(board, write)
+    width = max(60.0, MILLIMETRES * picture(board).width)
+    yield rf"\\[3mm] \parbox[t]{{{width:.0f}mm}}{{\centering {write(caption)}}}"
+    yield r"\end{tabular}"
+
+
+def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tuple[str, list[str]]:
+    """What belongs before the document, and the document: pages of pictures in a grid, as in Figure 5.5."""
+    room = _rooms(boards)
+    drawn = list(map(picture, boards))
+    width = MILLIMETRES * max(each.width for each in drawn)
+    height = MILLIMETRES * max(each.height for each in drawn) + (14 if any(captions) else 8)
+    letters = ascii_lowercase if len(boards) <= len(ascii_lowercase) else range(1, len(boards) + 1)
+    landscape, on_page, columns = _grid(width, height, len(boards))
+    sides = "a4paper, landscape" if landscape else "a4paper"
+    page = f"\n\\usepackage[{sides}, margin=15mm]{{geometry}}\n\\usepackage{{adjustbox}}\n\\pagestyle{{empty}}"
+    lines: list[str] = []
+    for first in range(0, len(boards), on_page):
+        lines += [r"\clearpage"] if first else []
+        lines += [r"\noindent\begin{adjustbox}{max width=\textwidth, max totalheight=.98\textheight, center}"]
+        lines += [rf"\begin{{tabular}}{{@{{}}*{{{columns}}}{{c}}@{{}}}}"]
+        last = min(first + on_page, len(boards))
+        for place in range(first, last):
+            lines += [r"\begin{tabular}[t]{@{}c@{}}", *_forest(boards[place], write, room)]
+            text = " ".join(filter(None, (f"({letters[place]})", write(captions[place]))))
+            if boards[place].language.direction == "rtl":
+                text = text.replace(f"({letters[place]})", rf"\plyltr{{({letters[place]})}}", 1)
+                text = rf"\plyrtl{{{text}}}"
+            lines += [rf"\\[2mm] \parbox[t]{{{width:.0f}mm}}{{\centering {text}\par\vspace*{{6mm}}}}", r"\end{tabular}"]
+            ends_row = (place - first) % columns == columns - 1 or place == last - 1
+            lines += [r"\\" if ends_row else "&"]
+        lines += [r"\end{tabular}", r"\end{adjustbox}"]
+    return page, lines
+
+
+def _grid(width: float, height: float, count: int) -> tuple[bool, int, int]:
+    """Whether the page lies on its side, how many pictures are on one and in how many columns: as large as can be."""
+    on_page = count
+    while True:
+        best = (0.0, False, 1)
+        for landscape in (False, True):
+            across, down = PAGE if landscape else PAGE[::-1]
+            for columns in range(1, on_page + 1):
+                rows = -(-on_page // columns)
+                scale = min(1.0, across / (columns * (width + 4)), down / (rows * (height + 6)))
+                best = max(best, (scale, landscape, columns), key=lambda choice: choice[0])
+        scale, landscape, columns = best
+        if scale >= LEAST_SCALE or on_page == 1:
+            return landscape, on_page, columns
+        pages = -(-count // on_page) + 1
+        on_page = min(on_page - 1, -(-count // pages))
+
+
+def _rooms(boards: Sequence[Board]) -> dict[int, str]:
+    """The widest note at each place, so that nothing moves from one stage of a search to the next."""
+    widest: dict[int, str] = {}
+    if any(board.tree is not boards[0].tree for board in boards):
+        return widest
+    for board in boards:
+        for place, item in enumerate(board.items):
+            notes = [*item.notes, widest.get(place, "")]
+            widest[place] = max(notes, key=lambda note: text_width(note, 1.0))
+    return {place: note for place, note in widest.items() if note}
+
+
+def _forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+    arranged = arrangement(board)
+    yield rf"\begin{{forest}} plymark={{{_edge_height(board, any(arranged.square))}mm}}"
+    named: set[int] = set()
+    # A place to open, or, as ~place, to close.
+    stack = [0]
+    while stack:
+        place = stack.pop()
+        depth = board.depth[max(place, ~place)]
+        indent = "  " * min(depth + 1, 20)
+        if place < 0:
+            yield f"{indent}]"
+            continue
+        item, children = board.items[place], board.children[place]
+        value, keys = _inside(board, item, arranged.stacked[place], write)
+        if depth in board.rows and depth not in named and item.kind != REST:
+            named.add(depth)
+            keys.append(f"name=row {depth}")
+        keys += _edge(item, arranged.square[place], arranged.stacked[place], write)
+        keys += _states(item)
+        keys += ["column"] if arranged.column[place] else []
+        keys += ["rest node"] if item.kind == REST else []
+        keys += [f"room for note={{{write(room[place])}}}"] if place in room else []
+        yield f"{indent}[{{{value}}}, {', '.join(keys)}{'' if children else ']'}"
+        if children:
+            stack += [~place, *reversed(children)]
+    if named:
+        yield r"  \plyrows"
+    for depth, text in board.rows.items():
+        if depth in named:
+            yield rf"  \plyrow{{{depth}}}{{{write(text)}}}"
+    yield r"\end{forest}"
+
+
+def _edge_height(board: Board, square: bool) -> int:
+    """In millimetres: more below a wide tree, for labels of two lines, and for notes that reach below their shapes."""
+    ends = sum(not children for children in board.children)
+    lines = max(len(notes_beside(board, item)) for item in board.items if item.kind != REST)
+    return min(30, 13 + ends // 6 + 6 * square) + 4 * max(0, lines - 3)
+
+
+def _inside(board: Board, item: Item, stacked: bool, write: Write) -> tuple[str, list[str]]:
+    """What stands in a shape, and the keys for the shape and what stands around it."""
+    value, name = write(item.sign + item.value), write(item.name)
+    if item.kind == REST:
+        return value, []
+    if item.kind == LEAF:
+        if stacked:
+            return value, ["leaf node"]
+        return value, ["leaf node", *([f"called below={{{name}}}"] if name else [])]
+    keys = [_shape(item)]
+    if not fits_inside(item):
+        name, value = rf"{name}\\\plyvalue{{{value}}}", ""
+    if name:
+        keys.append(f"called={{{name}}}")
+    notes = [write(note) for note in notes_beside(board, item)]
+    if item.changed:
+        notes = [rf"\plychanged{{{note}}}" for note in notes]
+    if notes:
+        keys.append(f"note={{{_BREAK.join(notes)}}}")
+    if len(notes) > 1:
+        keys.append("notes in lines")
+    return value, keys
+
+
+def _shape(item: Item) -> str:
+    if item.kind == PLAYER:
+        return f"player node={item.colour % len(LIGHT.players)}"
+    shade = {PRUNED: "=plygrey", UNSEEN: "=plyfaint"}.get(item.state, "") if item.kind == AND else ""
+    return f"{item.kind} node{shade}"
+
+
+def _edge(item: Item, square: bool, stacked: bool, write: Write) -> Iterator[str]:
+    where = "square " if square else ""
+    label = [] if stacked else [write(line) for line in edge_label(item, square)]
+    if square:
+        yield "square edge"
+    if label:
+        yield f"{where}move={{{_BREAK.join(label)}}}"
+    if item.cut:
+        yield f"{'column' if stacked else 'square' if square else 'slanting'} cut"
+
+
+def _states(item: Item) -> Iterator[str]:
+    if item.best:
+        yield "on the line"
+    if item.state in _STATES:
+        yield _STATES[item.state]
+    if item.current:
+        yield "just evaluated"
+    if item.blank_value:
+        yield "blank value"
+    if item.blank_note:
+        yield "blank note"
+
+
+_BREAK = r"\\"
+_STATES = {PRUNED: "pruned", UNSEEN: "not reached"}

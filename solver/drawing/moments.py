@@ -1,0 +1,141 @@
+"""What is known while a search goes on: after each evaluated leaf, and at the end.
+
+A moment is what a blackboard shows when the lecturer pauses. Numbers are numbers here; how they are written is the
+board's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from solver.convention import Bound, Window
+from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search import Cut, Search, how_known, stages
+from solver.solution import Solution, Value
+from solver.star_search import star_stages
+from solver.tree import CHANCE, Tree
+
+
+@dataclass(slots=True)
+class Moment:
+    """Updated in place from stage to stage: what is wanted of it is taken at once."""
+
+    stage: int = 0
+    """How many leaves have been evaluated."""
+    leaf: int | None = None
+    """The one evaluated last."""
+    seen: set[int] = field(default_factory=set)
+    worth: dict[int, tuple[str, Value | Bound]] = field(default_factory=dict)
+    """What finished nodes handed up, and whether that is exact, at-most or at-least."""
+    windows: dict[int, list[Window]] = field(default_factory=dict)
+    intervals: dict[int, Window] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+    """The inner nodes whose interval or value the last leaf changed."""
+    cuts: dict[int, Cut] = field(default_factory=dict)
+    """By the node that was cut."""
+
+
+def stage_count(solution: Solution) -> int:
+    """Evaluated leaves, counted again where Star2 comes back to one; MCTS evaluates none."""
+    if solution.sampled is not None:
+        return 0
+    if solution.search is not None:
+        return sum(kind == EVALUATED for kind, _, _ in solution.search.events)
+    return sum(solution.tree.turn[node] is None for node in solution.visited)
+
+
+def moments(solution: Solution) -> Iterator[Moment]:
+    """Before the first leaf, and after each with all that follows from it."""
+    return _plain(solution) if solution.search is None else _searched(solution, solution.search)
+
+
+def final_moment(solution: Solution) -> Moment:
+    """When all is done: the same as the last of the moments, without going through them."""
+    tree, search = solution.tree, solution.search
+    if search is None:
+        seen = set(solution.visited)
+        return Moment(seen=seen, worth={node: ("exact", solution.values[node]) for node in seen})
+    number = search.scale.number
+    moment = Moment(seen=set(search.visited), cuts={cut.node: cut for cut in search.cuts})
+    for node in search.visited:
+        returned = search.returned[node]
+        assert returned is not None
+        moment.worth[node] = search.known(node), number(returned)
+        if tree.turn[node] is not None:
+            moment.windows[node] = [(number(low), number(high)) for low, high in search.windows[node]]
+            low, high = search.interval[node]
+            moment.intervals[node] = number(low), number(high)
+    return moment
+
+
+def _plain(solution: Solution) -> Iterator[Moment]:
+    """Without a search there are no windows: a node is finished with the last that is visited below it."""
+    tree, moment = solution.tree, Moment()
+    finished_with: dict[int, list[int]] = {}
+    last: dict[int, int] = {}
+    for node in reversed(solution.visited):
+        last.setdefault(node, node)
+        up = tree.parent[node]
+        if up >= 0:
+            last.setdefault(up, last[node])
+        finished_with.setdefault(last[node], []).append(node)
+    yield moment
+    for node in solution.visited:
+        moment.seen.add(node)
+        if tree.turn[node] is None:
+            moment.stage += 1
+            moment.leaf = node
+            moment.changed = set()
+        for done in finished_with.get(node, ()):
+            moment.worth[done] = "exact", solution.values[done]
+            if done != node:
+                moment.changed.add(done)
+        if tree.turn[node] is None:
+            yield moment
+
+
+def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
+    tree, number = solution.tree, search.scale.number
+    moment = Moment()
+    intervals = _interval_changes(tree, search)
+    cuts = {(cut.node, cut.after): cut for cut in search.cuts}
+    told = True
+    for kind, node, what in search.events:
+        if kind == EVALUATED and moment.leaf is None:
+            yield moment
+        if kind in (ENTERED, EVALUATED) and not told:
+            yield moment
+            told = True
+        if kind == ENTERED:
+            moment.seen.add(node)
+            entered = (number(what[0]), number(what[1]))
+            if tree.turn[node] is not None and moment.windows.get(node, [None])[-1] != entered:
+                moment.windows.setdefault(node, []).append(entered)
+        elif kind == EVALUATED:
+            moment.seen.add(node)
+            moment.worth[node] = "exact", number(what)
+            moment.stage, moment.leaf, told = moment.stage + 1, node, False
+            changes = next(intervals)
+            moment.intervals.update(changes)
+            moment.changed = set(changes)
+        elif kind == MOVED:
+            moment.windows[node].append((number(what[0]), number(what[1])))
+        elif kind == CUT:
+            after = what[0] if isinstance(what, tuple) else what
+            moment.cuts[node] = cuts[node, after]
+        else:
+            assert kind == BACKED_UP
+            moment.worth[node] = how_known(what, search.interval[node]), number(what)
+            moment.changed.add(node)
+    yield moment
+
+
+def _interval_changes(tree: Tree, search: Search) -> Iterator[dict[int, Window]]:
+    number = search.scale.number
+    if CHANCE in tree.turns:
+        for _, changed in star_stages(tree, search):
+            yield {node: (low, high) for node, low, high in changed}
+    else:
+        for _, ranked in stages(tree, search):
+            yield {node: (number(low), number(high)) for node, low, high in ranked}

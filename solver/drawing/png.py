@@ -1,0 +1,33 @@
+"""A picture as PNG, by resvg."""
+
+from __future__ import annotations
+
+from solver.drawing.measure import FAMILY, FONTS, covered
+from solver.drawing.picture import Picture
+from solver.drawing.svg import svg
+from solver.errors import UsageError
+from solver.extras import needs_extra
+
+MOST_PIXELS = 120_000_000
+
+
+def png(picture: Picture, theme: str, scale: float) -> bytes:
+    width, height = scale * picture.width, scale * picture.height
+    if width * height > MOST_PIXELS:
+        size = f"{width:,.0f} x {height:,.0f} pixels"
+        raise UsageError(f"the picture would have {size}; choose a smaller --scale, fewer --leaves, or SVG")
+    with needs_extra("draw"):
+        # Imported only here: it belongs to an extra.
+        from resvg_py import svg_to_bytes
+    text = svg(picture, "dark" if theme == "dark" else "light")
+    # System fonts are looked for only if the shipped one is not enough: with it alone, every machine draws the same.
+    alone = covered(text)
+    made = svg_to_bytes(
+        svg_string=text,
+        zoom=scale,
+        font_files=[str(FONTS / "DejaVuSans.ttf")],
+        skip_system_fonts=alone,
+        font_family=FAMILY,
+        sans_serif_family=FAMILY,
+    )
+    return bytes(made)

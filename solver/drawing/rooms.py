@@ -1,0 +1,156 @@
+"""How much room every item of a board takes, with all that is written at it. Lengths are CSS pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from solver.drawing.board import LEAF, PLAYER, REST, Board, Item
+from solver.drawing.measure import text_width
+from solver.tree import CHANCE, MAX
+
+VALUE_SIZE, NOTE_SIZE, LABEL_SIZE = 16.0, 12.5, 12.5
+NOTE_LINE, LABEL_LINE = 16.0, 14.0
+SHAPE_HEIGHT, LEAF_HEIGHT, CELL_HEIGHT = 42.0, 30.0, 26.0
+LEAST_WIDTH, LEAST_LEAF, BLANK_WIDTH, BLANK_NOTE_WIDTH = 48.0, 30.0, 70.0, 74.0
+WIDEST_INSIDE, SHORT_LEAF = 96.0, 60.0
+LABEL_AT = 0.7
+"""How far down a slanting edge its label stands: lower down, neighbouring edges are further apart."""
+FAN = 9
+"""Nodes with more children have square edges: slanting ones would lie flat and cross the labels."""
+MANY_LEAVES, LONGEST_COLUMN = 40, 12
+"""With more leaves than this, those of one node stand in a column below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    width: float
+    """Of the shape."""
+    left: float
+    """How far the item reaches from the middle of its shape."""
+    right: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What is arranged otherwise than side by side below slanting edges, by places."""
+
+    column: Sequence[bool]
+    """Whether an item's children stand in a column below it."""
+    stacked: Sequence[bool]
+    """Whether an item stands in such a column."""
+    square: Sequence[bool]
+    """Whether the edge to an item is square."""
+
+
+def arrangement(board: Board) -> Arrangement:
+    kinds = [item.kind for item in board.items]
+    many = kinds.count(LEAF) > MANY_LEAVES
+    column = [many and _is_column([kinds[child] for child in children]) for children in board.children]
+    stacked, square = [False] * len(kinds), [False] * len(kinds)
+    for place, children in enumerate(board.children):
+        for child in children:
+            stacked[child] = column[place]
+            square[child] = len(children) > FAN and not column[place]
+    return Arrangement(column, stacked, square)
+
+
+def _is_column(kinds: Sequence[str]) -> bool:
+    return 2 <= len(kinds) <= LONGEST_COLUMN and LEAF in kinds and set(kinds) <= {LEAF, REST}
+
+
+def rooms(boards: Sequence[Board]) -> list[Room]:
+    """What each item takes at most, in boards of the same tree that are to be drawn alike."""
+    first = boards[0]
+    square = arrangement(first).square
+    width = [max(widths) for widths in zip(*(_widths(board) for board in boards), strict=True)]
+    return [
+        Room(
+            width[place],
+            left=max(_left(board, board.items[place], width[place], square[place]) for board in boards),
+            right=max(_right(board.items[place], width[place], square[place]) for board in boards),
+            height=max(_height(board, board.items[place]) for board in boards),
+        )
+        for place in range(len(first.items))
+    ]
+
+
+def fits_inside(item: Item) -> bool:
+    """Whether the value stands in the shape; beside it otherwise."""
+    return item.kind in (LEAF, PLAYER, REST) or value_width(item) <= WIDEST_INSIDE
+
+
+def offset(item: Item, width: float) -> float:
+    """How far from the middle the texts beside a shape start: a ▲ is narrow where they stand."""
+    return width * 0.28 + 6 if item.kind == MAX else width / 2 + 5
+
+
+def notes_beside(board: Board, item: Item) -> tuple[str, ...]:
+    """The notes, and the mover too, where the row does not say it."""
+    if item.mover and board.tree.depth[item.node] not in board.rows:
+        return (item.mover, *item.notes)
+    return item.notes
+
+
+def edge_label(item: Item, square: bool) -> tuple[str, ...]:
+    """The lines of a move, a probability, or both; on a square edge they stand one below the other."""
+    if item.move and item.probability and not square:
+        return (f"{item.move} ({item.probability})",)
+    return tuple(filter(None, (item.move, item.probability)))
+
+
+def value_width(item: Item) -> float:
+    """The width that a shape needs for its value."""
+    text = text_width(item.sign + item.value, LABEL_SIZE if item.kind == REST else VALUE_SIZE)
+    match item.kind:
+        case "max" | "min":
+            return text / 0.54 + 6
+        case "leaf" | "player":
+            return text + 18
+        case "rest":
+            return text + 6
+    return text / (0.8 if item.kind == CHANCE else 0.6) + 8
+
+
+def _widths(board: Board) -> list[float]:
+    widths = list(map(_shape_width, board.items))
+    for children in board.children:
+        # Short leaves of one node are equally wide, which keeps the middle one in the middle.
+        short = [child for child in children if board.items[child].kind == LEAF and widths[child] <= SHORT_LEAF]
+        widest = max((widths[child] for child in short), default=0.0)
+        for child in short:
+            widths[child] = widest
+    return widths
+
+
+def _shape_width(item: Item) -> float:
+    least = BLANK_WIDTH if item.blank_value else LEAST_LEAF if item.kind == LEAF else LEAST_WIDTH
+    return max(least, value_width(item)) if fits_inside(item) else least
+
+
+def _left(board: Board, item: Item, width: float, square: bool) -> float:
+    notes = max((text_width(note, NOTE_SIZE) for note in notes_beside(board, item)), default=0.0)
+    notes = max(notes, BLANK_NOTE_WIDTH if item.blank_note else 0.0)
+    return max(width / 2, offset(item, width) + notes if notes else 0.0, *_above_and_below(item, square))
+
+
+def _right(item: Item, width: float, square: bool) -> float:
+    name = 0.0 if item.kind == LEAF else text_width(item.name, NOTE_SIZE)
+    value = 0.0 if fits_inside(item) else width / 2 + 5 + text_width(item.sign + item.value, VALUE_SIZE)
+    return max(width / 2, offset(item, width) + name if name else 0.0, value, *_above_and_below(item, square))
+
+
+def _above_and_below(item: Item, square: bool) -> Iterator[float]:
+    """Half of a leaf's name, and half of what an edge's label takes at the child, so that neighbouring labels do not
+    touch higher up."""
+    if item.kind == LEAF:
+        yield text_width(item.name, NOTE_SIZE) / 2
+    for line in edge_label(item, square):
+        yield (text_width(line, LABEL_SIZE) / 2 + 3) / (1.0 if square else LABEL_AT)
+
+
+def _height(board: Board, item: Item) -> float:
+    if item.kind == LEAF:
+        return LEAF_HEIGHT + (NOTE_LINE + 2 if item.name else 0.0)
+    return max(SHAPE_HEIGHT, NOTE_LINE * len(notes_beside(board, item)), 0.0 if fits_inside(item) else 3 * NOTE_LINE)

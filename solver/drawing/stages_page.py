@@ -1,0 +1,203 @@
+"""The stages of a search as one web page to project: a picture at a time, with its caption, stepped or played.
+
+The file needs nothing else: no network, no font, no server. Without its script, and on paper, all stages follow one
+another. All texts stand in the markup, escaped; the script holds none and writes none but those.
+
+Where a language is written from right to left, so are the title, the caption and the controls, and ← is the next
+stage: the buttons stand that way round, and browsers' own sliders grow that way too. The tree is the same tree in every
+language: it is not mirrored, and inside it an arrow key goes where it points.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from solver.drawing.picture import Picture
+from solver.drawing.style import DARK, LIGHT, Theme, style_sheet
+from solver.drawing.svg import length, markup, svg
+from solver.languages.facts import Amount
+from solver.languages.language import Language
+
+SECONDS = (1, 2, 4, 8, 15)
+USUAL_SECONDS = 4
+SIZES = (100, 150, 200, 300, 400)
+"""Per cent of the size at which the whole tree is seen."""
+
+_ICONS = {
+    "previous": "M15 4 7 12l8 8",
+    "next": "M9 4l8 8-8 8",
+    "play": "M7 4v16l13-8z",
+    "pause": "M7 4v16M17 4v16",
+}
+
+
+def stages_page(
+    title: str,
+    pictures: Sequence[Picture],
+    captions: Sequence[str],
+    language: Language,
+    theme: str = "auto",
+    numbers: Sequence[int] = (),
+    total: int = 0,
+) -> str:
+    """One caption for each picture. `#3` after the page's address opens stage 3: of `numbers` and out of `total`, or,
+    without them, the third."""
+    if not pictures or len(pictures) != len(captions):
+        raise ValueError(f"{len(pictures)} pictures and {len(captions)} captions: a stage has one of each")
+    headings = {
+        number: language.say("page.stage", number=Amount(number), total=Amount(total or len(pictures)))
+        for number in numbers or range(1, len(pictures) + 1)
+    }
+    lines = _lines(title or pictures[0].board.title, headings, pictures, captions, language, theme)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(
+    title: str,
+    headings: Mapping[int, str],
+    pictures: Sequence[Picture],
+    captions: Sequence[str],
+    language: Language,
+    theme: str,
+) -> Iterator[str]:
+    script = _file("stages_page.js")
+    yield "<!DOCTYPE html>"
+    yield f'<html lang="{language.code}" dir="{language.direction}">'
+    yield "<head>"
+    yield '<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{markup(title)}</title>"
+    yield f"<style>{_colours(theme)}\n{_file('stages_page.css')}{_picture_style(theme)}</style>"
+    yield f"<script>{script}</script>"
+    yield "</head>"
+    yield "<body>"
+    yield f'<header><h1 dir="auto">{markup(title)}</h1></header>'
+    yield "<main>"
+    for (number, heading), picture, caption in zip(headings.items(), pictures, captions, strict=True):
+        yield from _stage(number, heading, picture, caption, theme)
+    yield from _player(len(pictures), language)
+    yield "</main>"
+    yield f'<footer class="player-only">{_help(language)}</footer>'
+    yield "</body>"
+    yield "</html>"
+
+
+def _stage(number: int, heading: str, picture: Picture, caption: str, theme: str) -> Iterator[str]:
+    drawn = svg(picture, theme, prefix=f"s{number}-", styled=False)
+    # Who is below whom, for the keys in the tree.
+    parents = " ".join(map(str, _parents(picture)))
+    yield f'<section class="stage" id="{number}" aria-labelledby="stage-{number}">'
+    yield f'<h2 id="stage-{number}">{markup(heading)}</h2>'
+    yield (
+        f'<div class="picture" dir="ltr" data-parents="{parents}" '
+        f'style="--width:{length(picture.width)};--height:{length(picture.height)}">'
+    )
+    yield f"{drawn}</div>"
+    yield f'<p class="caption">{markup(caption)}</p>'
+    yield "</section>"
+
+
+def _parents(picture: Picture) -> list[int]:
+    """The place of each item's parent, -1 for the root."""
+    parents = [-1] * len(picture.board.items)
+    for place, children in enumerate(picture.board.children):
+        for child in children:
+            parents[child] = place
+    return parents
+
+
+def _player(total: int, language: Language) -> Iterator[str]:
+    def word(key: str) -> str:
+        return markup(language.say(key))
+
+    yield '<div class="told player-only" aria-live="polite" aria-atomic="true">'
+    yield '<p id="player-count"></p>'
+    yield '<p id="player-caption"></p>'
+    yield "</div>"
+    yield f'<div class="controls player-only" role="group" aria-label="{word("page.controls")}">'
+    yield '<div class="buttons">'
+    yield _button("previous", f"{_icon('previous')}<span>{word('page.previous')}</span>")
+    # One button with two faces, of which one is shown.
+    faces = (("play", "page.play"), ("pause", "page.pause"))
+    play = "".join(f'<span class="{name}">{_icon(name)}<span>{word(key)}</span></span>' for name, key in faces)
+    yield _button("play", play)
+    yield _button("next", f"<span>{word('page.next')}</span>{_icon('next')}")
+    yield "</div>"
+    yield f'<input id="player-slider" type="range" min="1" max="{total}" value="1" aria-label="{word("page.slider")}">'
+    yield f'<label><span>{word("page.speed")}</span> <select id="player-seconds">'
+    for seconds in SECONDS:
+        chosen = " selected" if seconds == USUAL_SECONDS else ""
+        yield f'<option value="{seconds}"{chosen}>{markup(language.say("page.seconds", seconds))}</option>'
+    yield "</select></label>"
+    yield f'<label><span>{word("page.size")}</span> <select id="player-size">'
+    for size in SIZES:
+        text = language.say("page.size.whole") if size == SIZES[0] else language.say("page.size.percent", size)
+        yield f'<option value="{size}">{markup(text)}</option>'
+    yield "</select></label>"
+    yield "</div>"
+
+
+def _button(name: str, content: str) -> str:
+    return f'<button type="button" id="player-{name}">{content}</button>'
+
+
+def _icon(name: str) -> str:
+    return f'<svg class="icon {name}" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
+
+
+def _help(language: Language) -> str:
+    """Which keys do what; the arrows of `previous` and `next` are those of the language's direction."""
+    back, forth = ("→", "←") if language.direction == "rtl" else ("←", "→")
+    lines = (
+        ("page.help.previous", (back, "page.key.page-up")),
+        ("page.help.next", (forth, "page.key.page-down")),
+        ("page.help.play-or-pause", ("page.key.space",)),
+        ("page.help.first", ("page.key.home",)),
+        ("page.help.last", ("page.key.end",)),
+        ("page.help.tree", ("page.key.tab",)),
+        ("page.help.in-tree", ("↑", "↓", "←", "→")),
+        ("page.help.leave", ("page.key.escape",)),
+    )
+    items = []
+    for does, keys in lines:
+        caps = (language.say(key) if key.startswith("page.") else key for key in keys)
+        row = " ".join(f"<kbd>{markup(cap)}</kbd>" for cap in caps)
+        items.append(f'<li><span dir="ltr">{row}</span> {markup(language.say(does))}</li>')
+    return f'<ul class="keys" aria-label="{markup(language.say("page.help"))}">{"".join(items)}</ul>'
+
+
+def _policy(script: str) -> str:
+    """The page's own script runs, known by its hash, and no other; nothing is loaded from anywhere."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    allowed = f"style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _picture_style(theme: str) -> str:
+    """Once for all pictures. Paper is white, so even a dark page is printed light."""
+    return style_sheet(theme) + (f"@media print{{{style_sheet('light')}}}" if theme == "dark" else "")
+
+
+def _colours(theme: str) -> str:
+    """The page has the colours of its pictures."""
+    light, dark = _variables(LIGHT, "light"), _variables(DARK, "dark")
+    if theme == "light":
+        return light
+    if theme == "dark":
+        return f"{dark}@media print{{{light}}}"
+    return f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
+
+
+def _variables(theme: Theme, scheme: str) -> str:
+    names = ("paper", "ink", "muted", "faint", "accent")
+    return f":root{{color-scheme:{scheme};{''.join(f'--{name}:{getattr(theme, name)};' for name in names)}}}"
+
+
+@cache
+def _file(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -1,0 +1,50 @@
+"""What a picture is to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.choices import SHOWN
+from solver.errors import UsageError
+
+FINISHED = frozenset({"names", "moves", "probabilities", "values", "windows", "cuts", "line"})
+STAGED = frozenset({"names", "moves", "probabilities", "values", "intervals", "cuts", "line"})
+"""Figure 5.5 writes intervals at the nodes."""
+
+MOST_LEAVES = 120
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    show: frozenset[str] = FINISHED
+    blank: bool = False
+    """Boxes to fill in, in place of what the search finds out."""
+    most_leaves: int | None = MOST_LEAVES
+    """More are folded and counted; None draws everything."""
+
+
+def shown_from(text: str | None) -> frozenset[str] | None:
+    """The choice of `--show`: names from SHOWN with commas between; None for what is usual."""
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in SHOWN:
+            raise UsageError(f"there is no {name!r} to show; the names are {', '.join(SHOWN)}")
+    return frozenset(names)
+
+
+def stages_from(text: str, count: int) -> Sequence[int]:
+    """The choice of `--stage`: 3, or 1-5,7; 0 is before the first leaf."""
+    chosen: list[int] = []
+    for part in text.split(","):
+        first, dash, last = (each.strip() for each in part.partition("-"))
+        ends = (first, last) if dash else (first, first)
+        if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
+            raise UsageError(f"--stage takes numbers such as 3 or 1-5,7, not {text!r}")
+        low, high = map(int, ends)
+        if low > high or high > count:
+            raise UsageError(f"--stage {part.strip()}: this search has the stages 0 to {count:,}")
+        chosen.extend(range(low, high + 1))
+    return sorted(set(chosen))
