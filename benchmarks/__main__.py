@@ -7,6 +7,7 @@ import importlib.metadata
 import os
 import platform
 
+from benchmarks.drawing import drawing
 from benchmarks.growth import growth
 from benchmarks.measure import Ratio, title
 from benchmarks.pipeline import pipeline
@@ -14,7 +15,7 @@ from benchmarks.search import search
 from benchmarks.stages import profile_pipeline
 from benchmarks.startup import startup
 
-PARTS = {"pipeline": pipeline, "search": search, "startup": startup, "growth": growth}
+PARTS = {"pipeline": pipeline, "search": search, "startup": startup, "growth": growth, "drawing": drawing}
 PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "typer", "easyAI", "open_spiel")
 
 

@@ -6,7 +6,9 @@ Exit 0: done; 1: some document was missing, invalid or refused; 2: wrong use.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +18,11 @@ from grader.outcome import Outcome, report_problems
 from solver import (
     ALGORITHMS,
     CONVENTIONS,
+    DETAILS,
     FORMATS,
+    LANGUAGES,
+    SHOWN,
+    THEMES,
     CheckTask,
     DocumentError,
     Limits,
@@ -61,6 +67,33 @@ ConventionText = Annotated[
 ]
 
 
+TreeText = Annotated[
+    str | None, typer.Option("--tree", metavar="TEXT", help="A tree in place of a file: '[[3,12],[2,4]]'.")
+]
+AlgorithmName = Annotated[
+    str,
+    typer.Option(
+        "--algorithm", "-a", help=f"auto, {', '.join(ALGORITHMS)}.", autocompletion=lambda: ["auto", *ALGORITHMS]
+    ),
+]
+Depth = Annotated[
+    int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
+]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="mcts: how many steps to make.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="mcts: what the drawn playouts depend on.")]
+Digits = Annotated[int, typer.Option("--digits", min=0, max=100, help="mcts: decimals to print.")]
+LanguageCode = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        "-l",
+        metavar="CODE",
+        help=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()) + ".",
+        autocompletion=lambda: list(LANGUAGES),
+    ),
+]
+
+
 @app.command()
 def check(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Documents or folders; - reads stdin.")],
@@ -79,22 +112,13 @@ def check(
 @app.command()
 def solve(
     paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Games or folders; - reads stdin.")] = None,
-    tree: Annotated[
-        str | None, typer.Option("--tree", metavar="TEXT", help="A tree in place of a file: '[[3,12],[2,4]]'.")
-    ] = None,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            "--algorithm", "-a", help=f"auto, {', '.join(ALGORITHMS)}.", autocompletion=lambda: ["auto", *ALGORITHMS]
-        ),
-    ] = "auto",
+    tree: TreeText = None,
+    algorithm: AlgorithmName = "auto",
     convention: ConventionText = "aima3",
-    depth: Annotated[
-        int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
-    ] = None,
-    steps: Annotated[int | None, typer.Option("--steps", min=1, help="mcts: how many steps to make.")] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="mcts: what the drawn playouts depend on.")] = 0,
-    digits: Annotated[int, typer.Option("--digits", min=0, max=100, help="mcts: decimals to print.")] = 4,
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
+    digits: Digits = 4,
     format: Annotated[
         str | None,
         typer.Option(
@@ -166,19 +190,143 @@ def analyse(
     chance = None if errs is None else parse_number(errs)
     if errs is not None and (chance is None or not 0 <= chance <= 1):
         raise UsageError(f"--errs is a probability from 0 to 1, not {errs!r}")
-    if os.path.isdir(path):
-        raise UsageError(f"analyse takes one game, not a folder: {path}")
     names = None if pruned is None else [name.strip() for name in pruned.split(",") if name.strip()]
+    limits = Limits().with_settings(limit or [])
     task = AnalyseTask(
         convention=convention_from_text(convention),
         asked=Asked(names, chance, transform, digits),
         format=_one_of("format", format, ["text", "json"]),
-        limits=Limits().with_settings(limit or []),
+        limits=limits,
     )
     outcome = Outcome("analysed")
-    for result in run(task, sources([path])):
+    for result in run(task, [_one_game("analyse", path, None, limits)]):
         outcome.take(result)
     raise typer.Exit(outcome.finish(several=False))
+
+
+@app.command()
+def draw(
+    path: Annotated[str | None, typer.Argument(metavar="PATH", help="A game; - reads stdin.")] = None,
+    tree: TreeText = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="tree.svg, .png, .pdf, .tex, .txt or .html; printed as text without it."
+        ),
+    ] = None,
+    blank: Annotated[bool, typer.Option("--blank", help="With boxes to fill in, for students.")] = False,
+    stage: Annotated[
+        str | None, typer.Option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
+    ] = None,
+    stages: Annotated[bool, typer.Option("--stages", help="The search after each leaf.")] = False,
+    show: Annotated[
+        str | None,
+        typer.Option("--show", metavar="NAMES", help=f"What to show, with commas between: {', '.join(SHOWN)}."),
+    ] = None,
+    algorithm: AlgorithmName = "auto",
+    convention: ConventionText = "aima3",
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
+    language: LanguageCode = "en",
+    theme: Annotated[
+        str,
+        typer.Option("--theme", help=f"{', '.join(THEMES)}: the paper.", autocompletion=lambda: list(THEMES)),
+    ] = "auto",
+    leaves: Annotated[
+        int, typer.Option("--leaves", min=0, help="Draw so many leaves, and fold the rest; 0 draws all.")
+    ] = 120,
+    scale: Annotated[
+        float, typer.Option("--scale", min=0.1, max=20, help="png: pixels for each unit of the picture.")
+    ] = 2.0,
+    limit: LimitSettings = None,
+) -> None:
+    """Draw a game: blank, solved, or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through."""
+    # Imported only here, like the analyses.
+    from solver import Request, drawings, shown_from
+
+    if stage is not None and stages:
+        raise UsageError("give --stage or --stages, one of the two")
+    limits = Limits().with_settings(limit or [])
+    source = _one_game("draw", path, tree, limits)
+    request = Request(
+        ending=out.suffix.lower() if out is not None else ".txt",
+        algorithm=_one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
+        convention=convention_from_text(convention),
+        depth=depth,
+        sampling=Sampling(steps, seed),
+        language=language,
+        show=shown_from(show),
+        blank=blank,
+        stages="all" if stages else stage,
+        theme=_one_of("theme", theme, list(THEMES)),
+        most_leaves=leaves or None,
+        scale=scale,
+    )
+    try:
+        made = drawings(source, request, limits)
+    except DocumentError as error:
+        report_problems(failed(source, error))
+        raise typer.Exit(1) from None
+    for drawing in made:
+        if out is None:
+            sys.stdout.buffer.write(drawing.content)
+        else:
+            name = f"{out.stem}-{drawing.number}{out.suffix}" if drawing.number else out.name
+            _write_file(out.with_name(name), drawing.content)
+    if out is not None and len(made) > 1:
+        names = f"{out.stem}-{made[0].number}{out.suffix} to {out.stem}-{made[-1].number}{out.suffix}"
+        print(f"{len(made):,} pictures: {names}", file=sys.stderr)
+    sys.stdout.buffer.flush()
+
+
+@app.command()
+def explain(
+    path: Annotated[str | None, typer.Argument(metavar="PATH", help="A game; - reads stdin.")] = None,
+    tree: TreeText = None,
+    language: LanguageCode = "en",
+    detail: Annotated[
+        str,
+        typer.Option(
+            "--detail",
+            help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
+            autocompletion=lambda: list(DETAILS),
+        ),
+    ] = "brief",
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the text here.")] = None,
+    algorithm: AlgorithmName = "auto",
+    convention: ConventionText = "aima3",
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
+    digits: Digits = 4,
+    limit: LimitSettings = None,
+) -> None:
+    """Explain a search: what happened, step by step, and why, in sentences."""
+    # Imported only here, like the analyses.
+    from solver import Telling, explained
+
+    limits = Limits().with_settings(limit or [])
+    source = _one_game("explain", path, tree, limits)
+    telling = Telling(
+        algorithm=_one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
+        convention=convention_from_text(convention),
+        depth=depth,
+        sampling=Sampling(steps, seed, digits),
+        language=language,
+        detail=_one_of("detail", detail, list(DETAILS)),
+    )
+    try:
+        lines = explained(source, telling, limits)
+    except DocumentError as error:
+        report_problems(failed(source, error))
+        raise typer.Exit(1) from None
+    if out is not None:
+        _write_file(out, "".join(f"{line}\n" for line in lines).encode())
+        return
+    for line in lines:
+        sys.stdout.buffer.write(f"{_wrapped(line) if sys.stdout.isatty() else line}\n".encode())
+    sys.stdout.buffer.flush()
 
 
 @app.command(name="import")
@@ -216,9 +364,27 @@ def import_command(
         sys.stdout.buffer.flush()
 
 
+def _wrapped(line: str) -> str:
+    """A paragraph as wide as the terminal, but not wider than a page."""
+    width = min(100, shutil.get_terminal_size().columns)
+    return textwrap.fill(line, width, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
+
+
 def _several(found: list[Source]) -> bool:
     """A folder counts as several files, however many it holds."""
     return len(found) != 1 or found[0].in_folder
+
+
+def _one_game(command: str, path: str | None, tree: str | None, limits: Limits) -> Source:
+    """The game of a command that takes one, from a file or from --tree."""
+    if (path is None) == (tree is None):
+        raise UsageError("give a PATH or --tree, one of the two")
+    if tree is not None:
+        return _checked_tree(tree, limits)
+    assert path is not None
+    if os.path.isdir(path):
+        raise UsageError(f"{command} takes one game, not a folder: {path}")
+    return sources([path])[0]
 
 
 def _one_of(what: str, name: str, names: list[str]) -> str:
