@@ -50,3 +50,16 @@ def test_installed_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path)
     )
     assert ran.returncode == 1
     assert "bad.yaml:2:8: unknown key" in ran.stderr
+    drawn = run(scripts / "plymark", "draw", "--tree", "[[3,5],[2,4]]", "--out", "tree.html", "-l", "fa", cwd=empty)
+    assert drawn == "" and "مرحلهٔ" in (empty / "tree.html").read_text("utf-8")
+    assert "α-cut" in run(scripts / "plymark", "explain", "--tree", "[[3,5],[2,4]]", cwd=empty)
+    for ending, extra in (("png", "draw"), ("pdf", "pdf")):
+        ran = subprocess.run(
+            [scripts / "plymark", "draw", "--tree", "[3]", "--out", f"tree.{ending}"],
+            cwd=empty,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 2
+        assert f"pip install 'plymark[{extra}]'" in ran.stderr

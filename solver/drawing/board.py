@@ -96,10 +96,19 @@ def board(
 
 
 def _line(solution: Solution) -> Sequence[int]:
+    """What is drawn thick: best play, MCTS's move, or all that an AND-OR plan provides for."""
     if solution.sampled is not None:
         chosen = solution.sampled.found.by_visits
         return [] if chosen is None else [chosen]
-    return solution.line
+    return _plan(solution) if solution.plan is not None else solution.line
+
+
+def _plan(solution: Solution) -> Sequence[int]:
+    tree, planned = solution.tree, [0] if solution.value else []
+    for node in planned:
+        choice = solution.choice(node)
+        planned += tree.children[node] if tree.turn[node] == AND else [] if choice is None else [choice]
+    return planned[1:]
 
 
 def without_marks(text: str) -> str:
