@@ -28,7 +28,7 @@ LAYERS = [
     {"solver.analysis"},
     {"solver.search"},
     {"solver.solution"},
-    {"solver.traits", "solver.star_search"},
+    {"solver.traits", "solver.star_search", "solver.searching"},
     {"solver.algorithms.registry"},
     {"solver.pipeline", "solver.analyses"},
     {"solver.render"},

@@ -31,8 +31,10 @@ from strategies import (
     player_games,
 )
 
-from solver import FORMATS, Refusal, check_bytes, load_bytes, solve
-from solver.convention import convention_from
+from solver import FORMATS, Refusal, check_bytes, load_bytes, load_tree, solve
+from solver.convention import DEFAULT, convention_from
+from solver.searching import searched
+from solver.tree import NodeId
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "solution.schema.json").read_text())
 NAMED = st.sampled_from(["aima3", "aima4", "strict", "fail-hard"])
@@ -550,3 +552,28 @@ def test_long_chains_of_players_and_chance() -> None:
     solution = solve(game)
     assert solution.value == (1, 2)
     assert solution.vectors == [(1, 2)]
+
+
+# Somebody's own values.
+
+
+@given(minimax_trees(), CONVENTIONS)
+def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, keys: dict[str, str]) -> None:
+    game, convention = load_bytes(as_json(document(tree))), convention_from(keys)
+    search = searched(game.tree, convention)
+    own = {node: search.scale.number(search.returned[node]) for node in search.visited if game.tree.children[node]}
+    finite: Any = {node: value for node, value in own.items() if not isinstance(value, str)}
+    again = searched(game.tree, convention, finite)
+    assert [again.scale.number(each) for each in again.returned if each is not None] == [
+        search.scale.number(each) for each in search.returned if each is not None
+    ]
+    assert (again.visited, again.cuts) == (search.visited, search.cuts)
+
+
+def test_a_wrong_value_is_carried_on() -> None:
+    """B = 8 on Figure 5.2: α is 8 at C and D, and D stops after its second leaf."""
+    tree = load_tree("[[3,12,8],[2,4,6],[14,5,2]]").tree
+    again = searched(tree, DEFAULT, {tree.index[NodeId("B")]: 8})
+    assert [tree.ids[cut.node] for cut in again.cuts] == ["C", "D"]
+    assert [again.scale.number(again.entry[tree.index[NodeId(name)]][0]) for name in "CD"] == [8, 8]  # type: ignore[index]
+    assert again.scale.number(again.returned[0] or 0) == 8

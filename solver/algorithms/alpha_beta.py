@@ -16,8 +16,9 @@ are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeAlias
 
 from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
@@ -38,8 +39,16 @@ class Rules:
     right_to_left: bool = False
 
 
-def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int, rules: Rules) -> list[Event]:
-    """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value."""
+def alpha_beta(
+    tree: Tree,
+    utility: Sequence[int],
+    window: Ranks,
+    infinity: int,
+    rules: Rules,
+    handed_up: Mapping[int, int] = MappingProxyType({}),
+) -> list[Event]:
+    """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value; an inner node in
+    `handed_up` hands up what is said there, whatever was found below it."""
     turn = tree.turn
     children = [below[::-1] for below in tree.children] if rules.right_to_left else tree.children
     slack = 1 if rules.past_bound else 0
@@ -74,6 +83,8 @@ def alpha_beta(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int,
         else:
             # return v
             value = _clamped(v, entry) if fail_hard else v
+            if handed_up:
+                value = handed_up.get(node, value)
             happened((BACKED_UP, node, value))
             if not calls:
                 return events

@@ -5,22 +5,19 @@ The algorithms that most games do not need are loaded when they are asked for, s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from solver.algorithms.alpha_beta import Ranks, alpha_beta
 from solver.algorithms.expectiminimax import expectiminimax
 from solver.algorithms.maxn import maxn
 from solver.algorithms.minimax import minimax
-from solver.analysis.pruning import rules_of
 from solver.convention import Convention
 from solver.ranks import Scale, scale_of
-from solver.search import retrace
+from solver.searching import searched
 from solver.solution import Sampled, Sampling, Solution
 from solver.traits import AND_OR_TREES, CHANCE_TREES, MINIMAX_TREES, PLAYER_TREES, Needs
 from solver.tree import CHANCE, Tree
-from solver.window import initial_window
 
 TRACED_STEPS = 16
 """MCTS tells its first steps in full."""
@@ -39,12 +36,8 @@ def _minimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
 
 
 def _alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
-    bounds = initial_window(tree, convention)
-    scale = scale_of(tree, bounds)
-    window: Ranks = (scale.rank(bounds[0]), scale.rank(bounds[1]))
-    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention))
-    true = minimax(tree, scale.utility)
-    return Solution(tree, "alpha-beta", convention, _numbers(scale, true), retrace(tree, scale, true, window, events))
+    search = searched(tree, convention)
+    return Solution(tree, "alpha-beta", convention, _numbers(search.scale, search.true), search)
 
 
 def _expectiminimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
@@ -97,7 +90,7 @@ def _paranoid(tree: Tree, convention: Convention, sampling: Sampling) -> Solutio
     return replace(solve(seen, convention, sampling), algorithm="paranoid")
 
 
-def _numbers(scale: Scale, ranks: list[int]) -> list[Any]:
+def _numbers(scale: Scale, ranks: Sequence[int]) -> list[Any]:
     return [scale.numbers[rank] for rank in ranks]
 
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple
 
 from solver.algorithms.alpha_beta import Ranks, Rules, alpha_beta
@@ -26,6 +27,7 @@ from solver.analysis.shape import require_max_and_min
 from solver.convention import Bound, Convention, Window
 from solver.errors import UsageError
 from solver.events import EVALUATED
+from solver.exact import Number
 from solver.problems import quoted
 from solver.ranks import Scale, scale_of
 from solver.tree import MAX, NodeId, Tree
@@ -104,23 +106,30 @@ class Soundness:
         return UNSOUND if UNSOUND in found else UNJUSTIFIED if UNJUSTIFIED in found else SOUND
 
 
-def soundness(tree: Tree, pruned: Iterable[str], convention: Convention, window: Window) -> Soundness:
+def soundness(
+    tree: Tree,
+    pruned: Iterable[str],
+    convention: Convention,
+    window: Window,
+    handed_up: Mapping[int, Number] = MappingProxyType({}),
+) -> Soundness:
     """Judge a pruned set, given by names that `Names` knows, under a convention's cut test and order and from the
-    initial window."""
+    initial window; `handed_up` are somebody's own values of inner nodes, in place of what the leaves give."""
     require_max_and_min(tree, "soundness")
-    scale = scale_of(tree, window)
+    scale = scale_of(tree, [*window, *handed_up.values()])
     ranks = (scale.rank(window[0]), scale.rank(window[1]))
+    own = {node: scale.rank(value) for node, value in handed_up.items()}
     rules = Rules(past_bound=convention.cut == "past-bound", right_to_left=convention.order == "right-to-left")
-    events = alpha_beta(tree, scale.utility, ranks, scale.infinity, rules)
+    events = alpha_beta(tree, scale.utility, ranks, scale.infinity, rules, own)
     visited = {node for kind, node, _ in events if kind == EVALUATED}
     key_leaves = {leaf for leaf in tree.leaves if leaf not in visited}
     leaves = leaves_below(tree, map(Names(tree).node, pruned))
     survives = value_survives(tree, scale, leaves, ranks)
     failing = UNJUSTIFIED if survives else UNSOUND
-    key_found = list(_Replay(tree, scale, rules, key_leaves).items(ranks))
+    key_found = list(_Replay(tree, scale, rules, key_leaves, own).items(ranks))
     key_stops = {(found.node, found.after) for found in key_found}
     items, right, late = [], set(), set()
-    for found in _Replay(tree, scale, rules, leaves).items(ranks):
+    for found in _Replay(tree, scale, rules, leaves, own).items(ranks):
         below = _leaves_of(tree, found.skipped)
         key = None
         if found.stop and (found.node, found.after) in key_stops:
@@ -231,8 +240,9 @@ class _Call:
 class _Replay:
     """Alpha-beta that stops where leaves are crossed out, not where its tests say; it notes what they say there."""
 
-    def __init__(self, tree: Tree, scale: Scale, rules: Rules, pruned: set[int]) -> None:
+    def __init__(self, tree: Tree, scale: Scale, rules: Rules, pruned: set[int], handed_up: Mapping[int, int]) -> None:
         self.tree = tree
+        self.handed_up = handed_up
         self.utility = scale.utility
         self.infinity = scale.infinity
         self.slack = 1 if rules.past_bound else 0
@@ -258,7 +268,7 @@ class _Replay:
                     yield self.found(now, stop=True)
                 calls.pop()
                 if calls:
-                    self.hand_up(calls[-1], now.node, now.v)
+                    self.hand_up(calls[-1], now.node, self.handed_up.get(now.node, now.v))
                 continue
             if self.gone[child]:
                 now.gap.append(child)
