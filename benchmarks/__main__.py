@@ -7,15 +7,25 @@ import importlib.metadata
 import os
 import platform
 
+from benchmarks.diagnosis import diagnosis
 from benchmarks.drawing import drawing
 from benchmarks.growth import growth
+from benchmarks.marking import marking
 from benchmarks.measure import Ratio, title
 from benchmarks.pipeline import pipeline
 from benchmarks.search import search
 from benchmarks.stages import profile_pipeline
 from benchmarks.startup import startup
 
-PARTS = {"pipeline": pipeline, "search": search, "startup": startup, "growth": growth, "drawing": drawing}
+PARTS = {
+    "pipeline": pipeline,
+    "search": search,
+    "startup": startup,
+    "growth": growth,
+    "drawing": drawing,
+    "diagnosis": diagnosis,
+    "marking": marking,
+}
 PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "typer", "easyAI", "open_spiel")
 
 

@@ -14,6 +14,8 @@ from typing import Annotated
 
 import typer
 
+from grader.choices import CHANGE_FORMATS, GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
+from grader.files import write_file
 from grader.outcome import Outcome, report_problems
 from solver import (
     ALGORITHMS,
@@ -23,7 +25,6 @@ from solver import (
     LANGUAGES,
     SHOWN,
     THEMES,
-    CheckTask,
     DocumentError,
     Limits,
     Result,
@@ -44,7 +45,7 @@ from solver import (
 
 app = typer.Typer(
     name="plymark",
-    help="Plymark checks, solves and annotates game trees exactly.",
+    help="Plymark solves, draws and explains game trees exactly, and marks answers about them.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -101,6 +102,9 @@ def check(
     limit: LimitSettings = None,
 ) -> None:
     """Check documents: every problem of every file, at its line and column."""
+    # Imported only here: solving needs no exercises.
+    from grader.checking import CheckTask
+
     found = sources(paths)
     outcome = Outcome("valid")
     with outcome.progress(len(found)):
@@ -156,7 +160,7 @@ def solve(
     names = output_names(found, FORMATS[task.format].ending) if out is not None else {}
 
     def write(result: Result) -> None:
-        _write_file((out or Path()) / names[result.source], result.output)
+        write_file((out or Path()) / names[result.source], result.output)
 
     with outcome.progress(len(found)):
         for result in run(task, found, jobs):
@@ -234,11 +238,13 @@ def draw(
         typer.Option("--theme", help=f"{', '.join(THEMES)}: the paper.", autocompletion=lambda: list(THEMES)),
     ] = "auto",
     leaves: Annotated[
-        int, typer.Option("--leaves", min=0, help="Draw so many leaves, and fold the rest; 0 draws all.")
-    ] = 120,
+        int | None,
+        typer.Option("--leaves", min=0, help="Draw so many leaves, 120 unless told, and fold the rest; 0 draws all."),
+    ] = None,
     scale: Annotated[
-        float, typer.Option("--scale", min=0.1, max=20, help="png: pixels for each unit of the picture.")
-    ] = 2.0,
+        float | None,
+        typer.Option("--scale", min=0.1, max=20, help="png: pixels for each unit of the picture; 2 if it fits."),
+    ] = None,
     limit: LimitSettings = None,
 ) -> None:
     """Draw a game: blank, solved, or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through."""
@@ -247,6 +253,9 @@ def draw(
 
     if stage is not None and stages:
         raise UsageError("give --stage or --stages, one of the two")
+    blocked = next((folder for folder in out.parents if folder.is_file()), None) if out is not None else None
+    if blocked is not None:
+        raise UsageError(f"{blocked} is a file, not a folder to write to")
     limits = Limits().with_settings(limit or [])
     source = _one_game("draw", path, tree, limits)
     request = Request(
@@ -260,7 +269,7 @@ def draw(
         blank=blank,
         stages="all" if stages else stage,
         theme=_one_of("theme", theme, list(THEMES)),
-        most_leaves=leaves or None,
+        most_leaves=Request().most_leaves if leaves is None else leaves or None,
         scale=scale,
     )
     try:
@@ -273,7 +282,7 @@ def draw(
             sys.stdout.buffer.write(drawing.content)
         else:
             name = f"{out.stem}-{drawing.number}{out.suffix}" if drawing.number else out.name
-            _write_file(out.with_name(name), drawing.content)
+            write_file(out.with_name(name), drawing.content)
     if out is not None and len(made) > 1:
         names = f"{out.stem}-{made[0].number}{out.suffix} to {out.stem}-{made[-1].number}{out.suffix}"
         print(f"{len(made):,} pictures: {names}", file=sys.stderr)
@@ -306,6 +315,9 @@ def explain(
     # Imported only here, like the analyses.
     from solver import Telling, explained
 
+    blocked = next((folder for folder in out.parents if folder.is_file()), None) if out is not None else None
+    if blocked is not None:
+        raise UsageError(f"{blocked} is a file, not a folder to write to")
     limits = Limits().with_settings(limit or [])
     source = _one_game("explain", path, tree, limits)
     telling = Telling(
@@ -322,11 +334,120 @@ def explain(
         report_problems(failed(source, error))
         raise typer.Exit(1) from None
     if out is not None:
-        _write_file(out, "".join(f"{line}\n" for line in lines).encode())
+        write_file(out, "".join(f"{line}\n" for line in lines).encode())
         return
     for line in lines:
         sys.stdout.buffer.write(f"{_wrapped(line) if sys.stdout.isatty() else line}\n".encode())
     sys.stdout.buffer.flush()
+
+
+@app.command()
+def grade(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise.")],
+    answers: Annotated[
+        list[str],
+        typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin."),
+    ],
+    format: Annotated[
+        str,
+        typer.Option("--format", "-f", help=f"{', '.join(MARK_FORMATS)}.", autocompletion=lambda: list(MARK_FORMATS)),
+    ] = "text",
+    feedback: Annotated[
+        str,
+        typer.Option("--feedback", help=f"{', '.join(LEVELS)}: how much is told.", autocompletion=lambda: list(LEVELS)),
+    ] = "full",
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="CODE",
+            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
+            autocompletion=lambda: list(LANGUAGES),
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write the results into this folder.")
+    ] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option("--summary", metavar="FILE", help="Write a summary of the class: .html, .csv or .txt."),
+    ] = None,
+    gradebook: Annotated[
+        str,
+        typer.Option("--gradebook", help=f"csv: {', '.join(GRADEBOOKS)}.", autocompletion=lambda: list(GRADEBOOKS)),
+    ] = "plain",
+    visibility: Annotated[
+        str,
+        typer.Option(
+            "--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.", autocompletion=lambda: list(VISIBILITIES)
+        ),
+    ] = "after_published",
+    limit: LimitSettings = None,
+) -> None:
+    """Mark answers to an exercise: partial credit, follow-through, conventions, the mistake behind the errors."""
+    # Imported only here: solving needs nothing of it.
+    from grader.commands.grade import grade_answers, summary_kind
+
+    if out is not None and out.exists() and not out.is_dir():
+        raise UsageError(f"--out is a folder to write into, and {out} is a file")
+    if summary is not None:
+        summary_kind(summary)
+    code = grade_answers(
+        exercise,
+        answers,
+        format=_one_of("format", format, list(MARK_FORMATS)),
+        language=None if language is None else _one_of("language", language, list(LANGUAGES)),
+        feedback=_one_of("feedback", feedback, list(LEVELS)),
+        gradebook=_one_of("gradebook", gradebook, list(GRADEBOOKS)),
+        visibility=_one_of("visibility", visibility, list(VISIBILITIES)),
+        out=out,
+        summary=summary,
+        limits=Limits().with_settings(limit or []),
+    )
+    raise typer.Exit(code)
+
+
+@app.command()
+def regrade(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The exercise as it was.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The exercise as corrected.")],
+    answers: Annotated[
+        list[str],
+        typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin."),
+    ],
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format", "-f", help=f"{', '.join(CHANGE_FORMATS)}.", autocompletion=lambda: list(CHANGE_FORMATS)
+        ),
+    ] = "text",
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="CODE",
+            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
+            autocompletion=lambda: list(LANGUAGES),
+        ),
+    ] = None,
+    limit: LimitSettings = None,
+) -> None:
+    """Show what a corrected exercise changes, for each student, before it is applied."""
+    # Imported only here, like `grade`.
+    from grader.commands.grade import regrade_answers
+
+    raise typer.Exit(
+        regrade_answers(
+            old,
+            new,
+            answers,
+            format=_one_of("format", format, list(CHANGE_FORMATS)),
+            language=None if language is None else _one_of("language", language, list(LANGUAGES)),
+            limits=Limits().with_settings(limit or []),
+        )
+    )
 
 
 @app.command(name="import")
@@ -358,7 +479,7 @@ def import_command(
         report_problems(failed(named_source(source), error))
         raise typer.Exit(1) from None
     if out is not None:
-        _write_file(out, text.encode())
+        write_file(out, text.encode())
     else:
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
@@ -402,20 +523,6 @@ def _checked_tree(text: str, limits: Limits) -> Source:
         report_problems(failed(source, error))
         raise typer.Exit(2) from None
     return source
-
-
-def _write_file(path: Path, content: bytes) -> None:
-    """Whole or not at all: a run that is stopped leaves no half-written file."""
-    if not path.name or path.is_dir():
-        raise UsageError(f"{path} is a folder; a file is to be written there")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _print_version(wanted: bool) -> None:

@@ -12,92 +12,255 @@ from solver.algorithms.registry import ALGORITHMS
 from solver.batch import Result, failed, run
 from solver.building.build import Game
 from solver.choices import DETAILS, SHOWN, THEMES
+from solver.convention import CHOICES as CONVENTION_CHOICES
 from solver.convention import NAMED as CONVENTIONS
-from solver.convention import Convention
+from solver.convention import Bound, Convention, Window, convention_from, sensible
 from solver.errors import DocumentError, PlymarkError, Refusal, UsageError
-from solver.exact import parse_number
+from solver.events import CUT, EVALUATED
+from solver.exact import Number, number_advice, number_text, parse_number, plain
+from solver.expectation import expected
 from solver.languages.codes import LANGUAGES
-from solver.limits import Limits
-from solver.pipeline import check_bytes, convention_from_text, load, load_bytes, load_tree, refused, solve
-from solver.problems import Place, Problem
+from solver.languages.facts import Amount, Between, Fact, Formula, Items, Limit, Sentence
+from solver.limits import DEFAULT_LIMITS, Limits
+from solver.pipeline import (
+    build_inside,
+    check_bytes,
+    convention_from_text,
+    load,
+    load_bytes,
+    load_tree,
+    paused_collection,
+    read_document,
+    read_file,
+    refused,
+    solve,
+)
+from solver.problems import WHOLE_FILE, Place, Problem, ProblemLog, quoted
+from solver.reading.document import REPORTED, Document
+from solver.reading.read import read as read_raw
 from solver.render.data import solution_data
+from solver.render.numbers import bound as bound_text
+from solver.render.numbers import shown as value_text
 from solver.render.registry import FORMATS
-from solver.solution import Sampling, Solution
-from solver.sources import Source, named_source, output_names, sources, tree_source
-from solver.tasks import CheckTask, SolveTask
-from solver.tree import Tree
+from solver.search import Cut, Search
+from solver.searching import searched
+from solver.solution import Sampling, Solution, Value
+from solver.sources import Source, carries, named_source, output_names, sources, tree_source
+from solver.tasks import CheckTask, SolveTask, exhausted, read_source
+from solver.tree import AND, CHANCE, MAX, MIN, OR, Loop, Outcome, Tree, Unknown, Vector
+from solver.window import initial_window
 
 # What most calls never need is loaded when it is first asked for.
 _LATER = {
+    "FORBIDDEN_SIGNS": "solver.reading.characters:FORBIDDEN",
     "AnalyseTask": "solver.analysing",
     "Asked": "solver.analyses",
+    "Comparison": "solver.analysis.soundness",
     "Drawing": "solver.drawing.request",
+    "Enclosed": "solver.irrational",
+    "Language": "solver.languages.language",
     "Request": "solver.drawing.request",
+    "Root": "solver.analysis.polynomials",
+    "RootOfLog": "solver.irrational",
+    "Skipped": "solver.analysis.soundness:Item",
+    "Soundness": "solver.analysis.soundness",
     "Telling": "solver.showing",
+    "View": "solver.drawing.view",
+    "against_mistakes": "solver.analysis.opponent:against",
+    "board": "solver.drawing.board",
     "captions": "solver.story.captions",
+    "choice_at": "solver.algorithms.mcts",
+    "decimal_text": "solver.irrational",
     "draw": "solver.drawing.draw",
     "drawings": "solver.showing",
+    "expectiminimax": "solver.algorithms.expectiminimax",
     "explained": "solver.showing",
     "explanation": "solver.story.telling",
+    "fewest_leaves": "solver.analysis.orders:fewest",
+    "horizon": "solver.analysis.horizon",
     "import_game": "solver.interchange.registry",
+    "increasing_changes": "solver.analysis.transforms:invariance",
+    "json_bytes": "solver.render.json",
     "language": "solver.languages.language",
+    "leaves_below": "solver.analysis.soundness",
+    "leaves_evaluated": "solver.analysis.orders:evaluated",
+    "markup": "solver.drawing.svg",
+    "mcts": "solver.algorithms.mcts",
+    "most_leaves": "solver.analysis.orders:most",
+    "one_unknown": "solver.analysis.unknowns",
+    "opponent_mistakes": "solver.analysis.opponent:mistakes",
+    "picture": "solver.drawing.picture",
+    "plan_text": "solver.algorithms.and_or",
+    "prunable": "solver.analysis.prunable",
+    "pruned_nodes": "solver.analysis.pruning",
+    "pruned_ranges": "solver.analysis.unknowns",
+    "read_formula": "solver.analysis.formula",
+    "reordered": "solver.analysis.orders",
+    "root_of_log": "solver.irrational",
     "rows": "solver.render.rows",
+    "rules_of": "solver.analysis.pruning",
+    "shallow_pruning": "solver.algorithms.shallow:shallow",
+    "shape": "solver.analysis.shape",
     "shown_from": "solver.drawing.view",
+    "simulate_plan": "solver.analysis.plans:simulate",
+    "soundness": "solver.analysis.soundness",
+    "squared": "solver.irrational",
+    "story_of": "solver.story.telling",
+    "style_sheet": "solver.drawing.style",
+    "substituted": "solver.analysis.unknowns",
+    "svg": "solver.drawing.svg",
+    "transform_compared": "solver.analysis.transforms:compare",
+    "witness": "solver.analysis.prunable",
 }
+"""By name, the module that has it, and what it is called there if that is another name."""
 
 __all__ = [
     "ALGORITHMS",
+    "AND",
+    "CHANCE",
     "CONVENTIONS",
+    "CONVENTION_CHOICES",
+    "CUT",
+    "DEFAULT_LIMITS",
     "DETAILS",
+    "EVALUATED",
+    "FORBIDDEN_SIGNS",
     "FORMATS",
     "LANGUAGES",
+    "MAX",
+    "MIN",
+    "OR",
+    "REPORTED",
     "SHOWN",
     "THEMES",
+    "WHOLE_FILE",
+    "Amount",
     "AnalyseTask",
     "Asked",
+    "Between",
+    "Bound",
     "CheckTask",
+    "Comparison",
     "Convention",
+    "Cut",
+    "Document",
     "DocumentError",
     "Drawing",
+    "Enclosed",
+    "Fact",
+    "Formula",
     "Game",
+    "Items",
+    "Language",
+    "Limit",
     "Limits",
+    "Loop",
+    "Number",
+    "Outcome",
     "Place",
     "PlymarkError",
     "Problem",
+    "ProblemLog",
     "Refusal",
     "Request",
     "Result",
+    "Root",
+    "RootOfLog",
     "Sampling",
+    "Search",
+    "Sentence",
+    "Skipped",
     "Solution",
     "SolveTask",
+    "Soundness",
     "Source",
     "Telling",
     "Tree",
+    "Unknown",
     "UsageError",
+    "Value",
+    "Vector",
+    "View",
+    "Window",
+    "against_mistakes",
+    "board",
+    "bound_text",
+    "build_inside",
     "captions",
+    "carries",
     "check_bytes",
+    "choice_at",
+    "convention_from",
     "convention_from_text",
+    "decimal_text",
     "draw",
     "drawings",
+    "exhausted",
+    "expected",
+    "expectiminimax",
     "explained",
     "explanation",
     "failed",
+    "fewest_leaves",
+    "horizon",
     "import_game",
+    "increasing_changes",
+    "initial_window",
+    "json_bytes",
     "language",
+    "leaves_below",
+    "leaves_evaluated",
     "load",
     "load_bytes",
     "load_tree",
+    "markup",
+    "mcts",
+    "most_leaves",
     "named_source",
+    "number_advice",
+    "number_text",
+    "one_unknown",
+    "opponent_mistakes",
     "output_names",
     "parse_number",
+    "paused_collection",
+    "picture",
+    "plain",
+    "plan_text",
+    "prunable",
+    "pruned_nodes",
+    "pruned_ranges",
+    "quoted",
+    "read_document",
+    "read_file",
+    "read_formula",
+    "read_raw",
+    "read_source",
     "refused",
+    "reordered",
+    "root_of_log",
     "rows",
+    "rules_of",
     "run",
+    "searched",
+    "sensible",
+    "shallow_pruning",
+    "shape",
     "shown_from",
+    "simulate_plan",
     "solution_data",
     "solve",
+    "soundness",
     "sources",
+    "squared",
+    "story_of",
+    "style_sheet",
+    "substituted",
+    "svg",
+    "transform_compared",
     "tree_source",
+    "value_text",
+    "witness",
 ]
 
 
@@ -117,4 +280,5 @@ Game._repr_svg_ = _game_svg  # type: ignore[attr-defined]
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
+    module, _, called = _LATER[name].partition(":")
+    return getattr(import_module(module), called or name)

@@ -10,3 +10,6 @@ THEMES = ("auto", "light", "dark")
 
 DETAILS = ("brief", "full")
 """How much an explanation tells."""
+
+MOST_LEAVES = 120
+"""A picture folds more leaves than these unless it is told otherwise."""

@@ -31,6 +31,9 @@ _TYPES = {
 }
 
 
+_ID_PATTERN = "^[^"
+"""How the schemas' patterns of ids start; the others are of numbers."""
+
 MOST_ERRORS = 100
 """Of one list; the rest are counted."""
 
@@ -154,6 +157,9 @@ class _Reporter:
                 self._missing_key(bad, str(error.message.split("'")[1]))
             case "not":
                 self._conflict(holder, key)
+            case "pattern" if bad != REPORTED and not rule.startswith(_ID_PATTERN):
+                message = f"{quoted(bad)} is not a number"
+                self.problems.add(self._place(holder, key, bad), "number", message)
             case "pattern" if bad != REPORTED:
                 name: Any = error.instance
                 place = self.document.key_place(bad, name) if isinstance(bad, dict) else self._place(holder, key, bad)
@@ -162,7 +168,8 @@ class _Reporter:
             case "type" | "const" | "enum" | "minItems" | "maxItems" | "minProperties" | "minimum":
                 if bad != REPORTED:
                     code, message = _wording(str(error.validator), rule, key, bad)
-                    self.problems.add(self._place(holder, key, bad), code, message)
+                    hint = _nearest(rule, bad) if error.validator == "enum" else ""
+                    self.problems.add(self._place(holder, key, bad), code, message, hint)
                 if holder is not None:
                     wants_list = rule == "array" or error.validator in ("minItems", "maxItems")
                     holder[key] = [REPORTED] if wants_list else REPORTED
@@ -205,8 +212,22 @@ class _Reporter:
         bad[key] = REPORTED
 
     def _conflict(self, holder: Any, key: str) -> None:
-        names = ("estimate", "children", "value", "features", "tree", "nodes")
+        names = (
+            "estimate",
+            "children",
+            "value",
+            "features",
+            "tree",
+            "nodes",
+            "loop",
+            "pruned",
+            "scheme",
+            "move",
+            "feedback_level",
+        )
         beside = next((name for name in names if name in holder and name != key), "the rest")
+        # A question's keys depend on what it asks.
+        beside = f"ask: {holder['ask']}" if "ask" in holder else beside
         place = self.document.key_place(holder, key)
         self.problems.add(
             place, "conflicting-keys", f"{quoted(key)} cannot stand beside {quoted(beside)}", _CONFLICTS.get(key, "")
@@ -219,6 +240,10 @@ _CONFLICTS = {
     "features": "features give the value or the estimate; remove one",
     "estimate": "only inner nodes have an estimate; a leaf has its value",
     "levels": "levels give turns to nested lists; in the flat form every node has its turn",
+    "each": "each is what an error costs under scheme: per-error",
+    "diagnosis": "a report of this feedback_level has no diagnosis",
+    "verdict": "a report of this feedback_level has no verdicts",
+    "expected": "a report of this feedback_level does not tell the key",
 }
 
 
@@ -232,6 +257,13 @@ def _missing(bad: Container, key: str) -> tuple[str, str]:
     return f"key {quoted(key)} is missing", ""
 
 
+def _nearest(allowed: list[Any], bad: Any) -> str:
+    """A hint for a misspelt word."""
+    words = [word for word in allowed if isinstance(word, str)]
+    close = difflib.get_close_matches(bad.lower(), words, n=1) if isinstance(bad, str) else []
+    return f"did you mean {close[0]}?" if close else ""
+
+
 def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
     """Code and message for a value that is of the wrong type, size or not among those allowed."""
     name = "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
@@ -239,7 +271,7 @@ def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
     if validator == "type":
         # A text may stand for a number, and a number or true for a text: only what is really meant is said.
         meant = [rule] if isinstance(rule, str) else ["number"] if rule == ["string", "number"] else rule
-        meant = ["string"] if rule == ["string", "number", "boolean"] else meant
+        meant = ["string", *rule[3:]] if rule[:3] == ["string", "number", "boolean"] else meant
         allowed = " or ".join(_TYPES[each] for each in meant)
         return "wrong-type", f"{name} must be {allowed}, not {found}"
     if validator in ("const", "enum"):

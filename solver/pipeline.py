@@ -15,7 +15,7 @@ from solver.cutoff import cut_off, plies
 from solver.errors import DocumentError, Refusal, UsageError
 from solver.limits import DEFAULT_LIMITS, Limits
 from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
-from solver.reading.document import REPORTED, Document
+from solver.reading.document import REPORTED, Data, Document
 from solver.reading.read import read, too_large
 from solver.schema import KINDS, conforms
 from solver.solution import Sampling, Solution
@@ -54,6 +54,26 @@ def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> 
     """The kind of a valid document, and its game if it is one; DocumentError with every problem otherwise."""
     document, game = _checked(raw, name, limits)
     return str(document.kind), game
+
+
+def read_document(raw: bytes, name: str, kind: str, limits: Limits, problems: ProblemLog) -> Document | None:
+    """A document of a kind with the place of everything in it, checked by its schema; None if it is another or cannot
+    be read. What is wrong goes to `problems` and is blanked, so that checks of meaning can go on with the rest."""
+    document = read(raw, name, limits, problems, careful=True)
+    found = None if document is None else _kind(document, problems)
+    if document is None or found is None:
+        return None
+    if found != kind:
+        problems.add(WHOLE_FILE, "kind", f"this is {found}, not {kind}")
+        return None
+    if problems or not conforms(kind, document.data):
+        _explain(document, kind, problems)
+    return None if problems.full else document
+
+
+def build_inside(document: Document, data: dict[str, Data], limits: Limits, problems: ProblemLog) -> Game | None:
+    """The game that a part of a document describes, its problems at their places in that document."""
+    return build(Document(data, document.marks), limits, problems)
 
 
 def solve(
@@ -145,14 +165,18 @@ def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -
         if document.reread is not None:
             problems.add(WHOLE_FILE, "wrong-value", "to be explained with places")
             return None
-        # Imported only here: explaining loads a library that a valid document never needs.
-        from solver.explain_invalid import explain_invalid
-
-        explain_invalid(document, kind, problems)
+        _explain(document, kind, problems)
         if problems.full:
             # The rest was counted, not repaired; what is built from it could not be told anyway.
             return None
     return build(document, limits, problems) if kind == GAME else None
+
+
+def _explain(document: Document, kind: str, problems: ProblemLog) -> None:
+    # Imported only here: explaining loads a library that a valid document never needs.
+    from solver.explain_invalid import explain_invalid
+
+    explain_invalid(document, kind, problems)
 
 
 def _kind(document: Document, problems: ProblemLog) -> str | None:
@@ -176,8 +200,12 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
         problems.add(
             document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint
         )
-    if "tree" not in data and "nodes" not in data:
-        return None
-    # A game by its looks: the rest of its problems can be shown in the same run.
-    data["plymark"] = GAME
-    return GAME
+    # By its looks: the rest of its problems can be shown in the same run.
+    likely = next((kind for key, kind in _LOOKS.items() if key in data), None)
+    if likely is not None:
+        data["plymark"] = likely
+    return likely
+
+
+_LOOKS = {"tree": GAME, "nodes": GAME, "questions": "exercise/1", "answers": "answer/1"}
+"""A key that only one kind of those that people write has."""

@@ -11,7 +11,13 @@ import jsonschema_rs
 
 from solver.reading.document import Data
 
-KINDS = {"game/1": "game", "solution/1": "solution"}
+KINDS = {
+    "game/1": "game",
+    "exercise/1": "exercise",
+    "answer/1": "answer",
+    "solution/1": "solution",
+    "report/1": "report",
+}
 """Each kind of document that can be checked, and its schema's name."""
 
 

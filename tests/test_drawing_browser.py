@@ -18,7 +18,7 @@ from solver.drawing.picture import Picture, picture, pictures
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
 from solver.drawing.svg import svg
 from solver.drawing.view import STAGED, View
-from solver.languages.language import language
+from solver.languages.language import Language, language
 from solver.pipeline import Game
 
 __all__ = ["browser"]
@@ -57,6 +57,13 @@ def visit(browser: Any) -> Iterator[Visit]:
         yield visit
 
 
+def page_of(
+    title: str, pictures: Sequence[Picture], captions: Sequence[str], words: Language, theme: str = "auto"
+) -> str:
+    """The pictures as the stages from 1 on."""
+    return stages_page(title, pictures, captions, words, range(1, len(pictures) + 1), len(pictures), theme)
+
+
 @pytest.fixture
 def opened(visit: Visit, tmp_path: Path) -> Visit:
     """Opens the page of AIMA's Figure 5.5, or of other pictures."""
@@ -64,7 +71,7 @@ def opened(visit: Visit, tmp_path: Path) -> Visit:
     def opened(code: str = "en", pictures: Sequence[Picture] | None = None, **options: Any) -> Any:
         drawn = stage_pictures(load(SPECS / "two-ply.yaml"), code) if pictures is None else pictures
         file = tmp_path / "stages.html"
-        file.write_text(stages_page("Figure 5.5", drawn, captions(len(drawn)), language(code)), encoding="utf-8")
+        file.write_text(page_of("Figure 5.5", drawn, captions(len(drawn)), language(code)), encoding="utf-8")
         return visit(file, **options)
 
     return opened
@@ -208,7 +215,7 @@ def test_walking_in_the_tree(opened: Visit) -> None:
 
 
 def test_a_folded_rest_hangs_below_its_own_node(opened: Visit) -> None:
-    tree = load_tree(str([[1, 2, 3, 4, 5, 6, 7, 8], [9, 8, 7, 6, 5, 4, 3, 2], [1, 2]]))
+    tree = load_tree(str([list(range(20)), list(range(20)), [1, 2]]))
     page = opened(pictures=stage_pictures(tree, most_leaves=8), at="#9")
     page.keyboard.press("Tab")
     for _ in range(2):
@@ -280,7 +287,7 @@ def test_hostile_texts_appear_as_themselves(visit: Visit, tmp_path: Path) -> Non
     drawn = picture(board(game.tree, View(show=STAGED), words, HOSTILE[0], solution, first))
     for theme in ("auto", "dark"):
         page_file = tmp_path / f"{theme}.html"
-        page_file.write_text(stages_page(HOSTILE[2], [drawn] * 4, HOSTILE, words, theme), encoding="utf-8")
+        page_file.write_text(page_of(HOSTILE[2], [drawn] * 4, HOSTILE, words, theme), encoding="utf-8")
         page = visit(page_file)
         assert page.title() == HOSTILE[2]
         assert page.locator("h1").text_content() == HOSTILE[2]
@@ -329,6 +336,6 @@ def test_axe_finds_nothing_in_a_picture(visit: Visit, tmp_path: Path) -> None:
 def test_a_stage_needs_a_picture_and_a_caption() -> None:
     drawn = stage_pictures(load(SPECS / "two-ply.yaml"))
     with pytest.raises(ValueError, match="8 pictures and 7 captions"):
-        stages_page("", drawn, captions(7), language("en"))
+        page_of("", drawn, captions(7), language("en"))
     with pytest.raises(ValueError, match="0 pictures"):
-        stages_page("", [], [], language("en"))
+        page_of("", [], [], language("en"))

@@ -9,16 +9,21 @@ from typing import NamedTuple
 import pytest
 from command import ROOT, plymark
 
+from grader.answer import load_answer, require_answer_to
+from grader.exercise import load_exercise
 from solver import DocumentError, load
 from solver.limits import DEFAULT_LIMITS
-from solver.problems import CODES
+from solver.problems import CODES, EXERCISE_CODES
 
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)
 PRINTED = {
-    line for file in (ROOT / "tests" / "bad").rglob("*.expected") for line in file.read_text("utf-8").splitlines()
+    line
+    for folder in ("bad", "bad_exercises")
+    for file in (ROOT / "tests" / folder).rglob("*.expected")
+    for line in file.read_text("utf-8").splitlines()
 }
-NEVER_IN_A_FILE = {"no-file", "crash", "too-hard", "efg", "import"}
+NEVER_IN_A_FILE = {"no-file", "crash", "too-hard", "efg", "import", "other-exercise"}
 
 EFG = {
     "efg": 'EFG 2 R "x" { "A" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 }\n',
@@ -40,7 +45,7 @@ SECTIONS = [Section(*found) for found in SECTION.findall(PAGE)]
 
 def test_the_page_lists_exactly_the_codes() -> None:
     headings = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
-    assert sorted(headings) == sorted(CODES)
+    assert sorted(headings) == sorted(CODES | EXERCISE_CODES)
     assert [section.code for section in SECTIONS] == headings
 
 
@@ -73,6 +78,13 @@ def test_the_missing_file_is_real() -> None:
     with pytest.raises(DocumentError) as caught:
         load(name)
     assert [str(problem) for problem in caught.value.problems] == [line]
+
+
+def test_the_answer_to_another_exercise_is_real() -> None:
+    answer = load_answer(b"plymark: answer/1\nexercise: two-ply\nstudent: s1024\nanswers: {}\n", "answer.yaml")
+    with pytest.raises(DocumentError) as caught:
+        require_answer_to(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), answer)
+    assert [f"{answer.source}:{problem}" for problem in caught.value.problems] == [example_of("other-exercise")]
 
 
 @pytest.mark.parametrize("setting", re.findall(r"--limit (\w+)=", PAGE))

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,7 +21,9 @@ from command import ROOT, plymark
 from machine import needs, vnu
 from svg_boxes import clashes, root_of, texts
 
-from solver import Game, Request, draw, load, load_bytes, load_tree
+from solver import Game, Request, draw, load, load_bytes, load_tree, solve
+from solver.languages.language import language
+from solver.story.captions import captions
 
 PICTURES = ROOT / "docs" / "pictures"
 
@@ -163,6 +166,50 @@ def test_the_six_stages_stand_on_one_page(tmp_path: Path) -> None:
     assert "Pages:           1" in info.stdout
 
 
+def words_of(file: Path) -> tuple[float, float, list[Any]]:
+    """The size of the only page, and its words with their boxes."""
+    ran = subprocess.run([needs("pdftotext"), "-bbox", file, "-"], capture_output=True, check=True)
+    (page,) = ElementTree.fromstring(ran.stdout).iter("{http://www.w3.org/1999/xhtml}page")
+    return float(page.attrib["width"]), float(page.attrib["height"]), list(page)
+
+
+STAGED_SPECS = [path for path in sorted((ROOT / "specs").glob("*.yaml")) if not path.stem.startswith("unknown")]
+
+
+@pytest.mark.parametrize("spec", STAGED_SPECS, ids=lambda path: path.stem)
+def test_stages_on_one_page_are_whole_and_readable(spec: Path, tmp_path: Path) -> None:
+    game, file = load(spec), tmp_path / "figure.pdf"
+    file.write_bytes(draw(game, Request(".pdf", stages="all"))[0].content)
+    width, height, words = words_of(file)
+    assert round(width) == 595 and height > 841
+    for word in words:
+        assert float(word.attrib["xMin"]) >= 0 and float(word.attrib["xMax"]) <= width
+        assert float(word.attrib["yMin"]) >= 0 and float(word.attrib["yMax"]) <= height - 40
+    told = captions(solve(game), language("en"))[1:]
+    heights = [float(word.attrib["yMax"]) - float(word.attrib["yMin"]) for word in words if word.text == "Leaf"]
+    assert len(heights) >= len(told) and min(heights) >= 8
+    assert words[-1].text == told[-1].split()[-1], "the last word of the last caption stands on the page"
+
+
+def test_many_stages_make_a_higher_page_in_little_time(tmp_path: Path) -> None:
+    file = tmp_path / "figure.pdf"
+    started = time.monotonic()
+    game = load_tree(str([list(range(10))] * 12))
+    file.write_bytes(draw(game, Request(".pdf", algorithm="minimax", stages="1-100"))[0].content)
+    assert words_of(file)[1] > 2_000
+    assert time.monotonic() - started < 30
+
+
+def test_stages_on_one_page_may_be_dark(tmp_path: Path) -> None:
+    file = tmp_path / "figure.pdf"
+    game = load(ROOT / "specs" / "two-ply.yaml")
+    for theme, corner in (("auto", 255), ("light", 255), ("dark", 0x18)):
+        file.write_bytes(draw(game, Request(".pdf", stages="1-3", theme=theme))[0].content)
+        ran = subprocess.run([needs("pdftoppm"), "-r", "10", file], capture_output=True, check=True)
+        # The last byte of the raw image is the blue of its lower right corner.
+        assert ran.stdout[-1] == corner
+
+
 @pytest.mark.parametrize("stages", ["1-40", "1-100"])
 def test_many_stages_still_stand_on_one_page(stages: str, tmp_path: Path) -> None:
     game = load_tree(str([list(range(10))] * 12))
@@ -184,6 +231,28 @@ def test_a_missing_extra_is_named(ending: str, module: str, extra: str, tmp_path
     ran = plymark("draw", "specs/two-ply.yaml", "--out", tmp_path / f"x{ending}", PYTHONPATH=path)
     assert ran.code == 2
     assert f"pip install 'plymark[{extra}]'" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        (".svg", "a file's name ends in the kind of picture: .svg, .png, .pdf, .tex, .txt, .html"),
+        ("x", "a file's name ends in the kind of picture: .svg, .png, .pdf, .tex, .txt, .html"),
+        ("specs/two-ply.yaml/x.svg", "two-ply.yaml is a file, not a folder to write to"),
+    ],
+)
+def test_a_bad_name_for_a_file_is_told_in_words(out: str, message: str) -> None:
+    ran = plymark("draw", "specs/two-ply.yaml", "--out", out)
+    assert (ran.code, ran.stdout) == (2, "")
+    assert message in ran.stderr
+    if "/" in out:
+        assert message in plymark("explain", "specs/two-ply.yaml", "--out", out).stderr
+
+
+def test_a_scale_that_is_no_number_is_told_in_words() -> None:
+    ran = plymark("draw", "specs/two-ply.yaml", "--out", "x.png", "--scale", "nan")
+    assert ran.code == 2
+    assert "a scale is a number above 0, not nan" in ran.stderr
 
 
 def test_no_drawing_is_loaded_before_it_is_asked_for() -> None:

@@ -21,10 +21,11 @@ from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Fact, Formula, Items, Limit, Sentence
 from solver.languages.language import Language, language
 from solver.pipeline import convention_from_text
+from solver.render.summary import summary
 from solver.story.about import About
 from solver.story.captions import _captions, captions
 from solver.story.steps import Step
-from solver.story.telling import DETAILS, explanation, story, told
+from solver.story.telling import DETAILS, explanation, story_of, told
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases_story"
@@ -123,7 +124,7 @@ def check_told(solution: Solution) -> None:
     tree = solution.tree
     evaluated = len(tree.leaves) - sum(tree.turn[node] is None for node in solution.pruned)
     for detail in DETAILS:
-        steps = list(story(solution, detail))
+        steps = list(story_of(solution, detail))
         assert [step.stage for step in steps] == sorted(step.stage for step in steps)
         assert steps[0].stage == 0
         assert steps[-1].stage == evaluated
@@ -172,7 +173,7 @@ def check_handed_up(solution: Solution) -> None:
     assert search is not None
     number_of = search.scale.number
     for detail in DETAILS:
-        steps = list(story(solution, detail))[1:-1]
+        steps = list(story_of(solution, detail))[1:-1]
         kinds = (BACKED_UP,) if detail == "brief" else (BACKED_UP, EVALUATED)
         handed = [(node, number_of(what)) for kind, node, what in search.events if kind in kinds]
         telling = [step for step in steps if not step.sentences[0].key.startswith("enter.")]
@@ -207,7 +208,7 @@ CLAIMS = {
 def check_true(solution: Solution) -> None:
     """What is claimed about a node's value holds for its value under best play, which no search of windows gave."""
     values = dict(zip(solution.tree.ids, solution.values, strict=True))
-    said = [each for detail in DETAILS for each in sentences(list(story(solution, detail)))]
+    said = [each for detail in DETAILS for each in sentences(list(story_of(solution, detail)))]
     said += [each for caption in _captions(About(solution)) for each in caption]
     for sentence in said:
         if sentence.key in CLAIMS:
@@ -277,7 +278,7 @@ def test_laws_of_players(game: Any, keys: dict[str, str], ties: str) -> None:
     loaded = load_bytes(as_json(document(game.tree, head=game.head)))
     solution = solve(loaded, "maxn", convention_of(keys, None, ties))
     check_told(solution)
-    for step in list(story(solution))[1:-1]:
+    for step in list(story_of(solution))[1:-1]:
         assert solution.values[step.node] in numbers_of(step)
 
 
@@ -425,8 +426,55 @@ def test_the_order_of_test_and_update_shows() -> None:
 
 
 def test_a_leaf_alone() -> None:
-    assert say("7").endswith("The tree is a single leaf, worth 7. The search evaluated 1 of 1 leaf. It pruned no leaf.")
-    assert captions(solve(load_tree("7")), language("en")) == ["The search starts at L1.", "Leaf L1 is worth 7."]
+    told = say("7")
+    assert told.endswith(
+        "\n\nThe tree is a single leaf, worth 7. The search evaluated 1 of 1 leaf. No leaf was pruned."
+    )
+    assert "\n\n\n" not in told
+    assert captions(solve(load_tree("7")), language("en")) == [
+        "The search starts at L1.",
+        "Leaf L1 is worth 7. The tree is a single leaf, worth 7.",
+    ]
+
+
+def test_a_value_outside_of_the_window_is_told_even_if_the_search_hands_it_up() -> None:
+    game = load_tree("[[3,12],[2,4],[[5,6],[1,2]]]")
+    solution = solve(game, convention=convention_from_text("{window: [4, 10]}"))
+    warning = "The initial window does not contain the value: the search shows only that it is at most 3."
+    assert solution.search is not None and solution.search.returned[0] == solution.search.true[0]
+    assert warning in "\n".join(explanation(game, solution, language("en")))
+    assert captions(solution, language("en"))[-1].endswith(warning)
+    assert warning in list(summary(solution))
+
+
+def test_the_last_caption_says_the_result() -> None:
+    for spec, result in [
+        ("two-ply", "MAX plays a1, and the game is worth 3."),
+        ("vacuum-plan", "The plan is [Suck, if s5 then [Right, Suck] else []]."),
+        ("backgammon-roll", "The root is a chance node, worth 49/6 on average."),
+        ("three-players", "A plays a1, and the game is worth (1, 2, 6)."),
+    ]:
+        told = captions(solve(load(ROOT / "specs" / f"{spec}.yaml")), language("en"))
+        assert told[-1].endswith(result)
+        assert not any(caption.endswith(result) for caption in told[:-1])
+
+
+def test_a_chain_of_values_says_why() -> None:
+    solution = solve(load(ROOT / "specs" / "deep-cut-showcase.yaml"))
+    chain = "I = min(9, 19) = 9, E = max(2, 9) = 9, C = min(15, 9) = 9, and A = max(4, 9) = 9"
+    assert chain in captions(solution, language("en"))[-1]
+    assert "C = min(15; 9) = 9 e A" in captions(solution, language("pt"))[-1]
+
+
+def test_a_leaf_that_fails_is_told_why() -> None:
+    game = load(ROOT / "specs" / "vacuum-plan.yaml")
+    text = "\n".join(explanation(game, solve(game), language("en")))
+    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so and node" in text
+
+
+def test_a_player_is_not_taken_for_a_node() -> None:
+    game = load(ROOT / "specs" / "three-players.yaml")
+    assert "At node B, player B compares D: 2 and E: 1" in "\n".join(explanation(game, solve(game), language("en")))
 
 
 def test_ties_at_the_root_are_told() -> None:
@@ -444,7 +492,7 @@ def test_long_lists_are_counted() -> None:
 
 def test_unknown_detail_is_refused() -> None:
     with pytest.raises(UsageError, match="there is no detail 'long'; the details are brief, full"):
-        story(solve(load_tree("[3, 4]")), "long")
+        story_of(solve(load_tree("[3, 4]")), "long")
 
 
 def test_mcts_has_no_captions() -> None:
@@ -499,11 +547,11 @@ def test_long_stories_are_told_on_the_way(game: dict[str, Any]) -> None:
     solution = solve(load_bytes(as_json({"plymark": "game/1", **game})))
     spoken = language("en")
     # What the tree works out once, such as where its subtrees end, is not the story's; so this comes before measuring.
-    assert sum(map(len, told(story(solution, "full"), spoken))) > 100
+    assert sum(map(len, told(story_of(solution, "full"), spoken))) > 100
     started = time.monotonic()
     tracemalloc.start()
     steps = 0
-    for text in told(story(solution, "brief"), spoken):
+    for text in told(story_of(solution, "brief"), spoken):
         assert len(text) < 3_000
         steps += 1
     _, peak = tracemalloc.get_traced_memory()

@@ -28,6 +28,8 @@ class Algorithm:
     name: str
     needs: Needs
     solve: Callable[[Tree, Convention, Sampling], Solution]
+    prunes: bool = False
+    """Whether it carries windows."""
 
 
 def _minimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
@@ -98,12 +100,12 @@ ALGORITHMS = {
     algorithm.name: algorithm
     for algorithm in (
         Algorithm("minimax", MINIMAX_TREES, _minimax),
-        Algorithm("alpha-beta", MINIMAX_TREES, _alpha_beta),
+        Algorithm("alpha-beta", MINIMAX_TREES, _alpha_beta, prunes=True),
         Algorithm("expectiminimax", CHANCE_TREES, _expectiminimax),
-        Algorithm("star1", CHANCE_TREES, _star1),
-        Algorithm("star2", CHANCE_TREES, _star2),
+        Algorithm("star1", CHANCE_TREES, _star1, prunes=True),
+        Algorithm("star2", CHANCE_TREES, _star2, prunes=True),
         Algorithm("maxn", PLAYER_TREES, _maxn),
-        Algorithm("paranoid", PLAYER_TREES, _paranoid),
+        Algorithm("paranoid", PLAYER_TREES, _paranoid, prunes=True),
         Algorithm("and-or", AND_OR_TREES, _and_or),
         Algorithm("mcts", CHANCE_TREES, _mcts),
     )

@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Protocol
 
 from solver.convention import Bound
 from solver.drawing.folding import Fold, folded, unfolded
 from solver.drawing.moments import Moment, final_moment, stage_count
 from solver.drawing.view import View
+from solver.exact import Number
 from solver.languages.facts import Sentence
 from solver.languages.language import Language
 from solver.solution import Solution, Value
 from solver.tree import AND, CHANCE, MAX, MIN, OR, Leaf, Loop, Outcome, Tree, Unknown
 
 LEAF, PLAYER, REST = "leaf", "player", "rest"
-KINDS = (MAX, MIN, CHANCE, OR, AND, PLAYER, LEAF, REST)
 BOUND_SIGNS = {"exact": "", "at-most": "≤", "at-least": "≥"}
 SEEN, PRUNED, UNSEEN = "seen", "pruned", "unseen"
 
@@ -53,7 +53,14 @@ class Item:
     """Whether it is on the line of best play."""
     current: bool = False
     """The leaf that was evaluated last."""
-    changed: bool = False
+    stopped: str = ""
+    """Where the search of the node stopped, and by which kind of cut."""
+    fresh_value: bool = False
+    """Whether the last leaf changed the value that is shown,"""
+    fresh_window: bool = False
+    """the last of the windows,"""
+    fresh_interval: bool = False
+    """or the interval."""
     blank_value: bool = False
     blank_note: bool = False
     spoken: str = ""
@@ -63,6 +70,17 @@ class Item:
     def notes(self) -> tuple[str, ...]:
         """What stands beside the node."""
         return (*self.windows, self.interval) if self.interval else self.windows
+
+    @property
+    def fresh_notes(self) -> tuple[bool, ...]:
+        """Which of the notes the last leaf changed."""
+        older = [False] * (len(self.windows) - 1)
+        windows = (*older, self.fresh_window) if self.windows else ()
+        return (*windows, self.fresh_interval) if self.interval else windows
+
+    @property
+    def changed(self) -> bool:
+        return self.fresh_value or self.fresh_window or self.fresh_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +105,11 @@ def board(
     line = _line(solution) if solution is not None else []
     fold = unfolded(tree) if view.most_leaves is None else folded(tree, line, view.most_leaves)
     if solution is None or view.blank:
-        writer = _Writer(tree, view, language, fold, None, Moment(), [])
+        writer = _Writer(tree, view, language, fold, None, Moment(), [], staged=False)
     else:
         over = at is None or at.stage == stage_count(solution)
         moment = final_moment(solution) if at is None else at
-        writer = _Writer(tree, view, language, fold, solution, moment, line if over else [])
+        writer = _Writer(tree, view, language, fold, solution, moment, line, at is not None, over)
     return writer.board(title or language.say("picture.title"))
 
 
@@ -116,6 +134,15 @@ def without_marks(text: str) -> str:
     return _DIRECTION_MARKS.sub("", text)
 
 
+class _Counted(Protocol):
+    """What MCTS counted, by node."""
+
+    @property
+    def visits(self) -> Sequence[Number]: ...
+    @property
+    def totals(self) -> Sequence[Number]: ...
+
+
 class _Writer:
     def __init__(
         self,
@@ -126,13 +153,16 @@ class _Writer:
         solution: Solution | None,
         moment: Moment,
         line: Sequence[int],
+        staged: bool,
+        over: bool = False,
     ) -> None:
         self.tree, self.view, self.language, self.fold = tree, view, language, fold
-        self.solution, self.moment = solution, moment
-        self.line = {0, *line} if line and "line" in view.show else set[int]()
+        self.solution, self.moment, self.staged, self.over = solution, moment, staged, over
+        self.line = {0, *line} if over and line and "line" in view.show else set[int]()
         self.skipped = {child for cut in moment.cuts.values() for child in cut.skipped}
         self.players = {player: place for place, player in enumerate(tree.players)}
         self.rows = dict(_rows(tree, fold, language))
+        self.left_out = self._left_out()
         self.pruned = self._pruned()
         self.folded_leaf = self._above_folded_leaf()
 
@@ -165,13 +195,14 @@ class _Writer:
         """The folded children of a node."""
         shown = set(self.fold.children.get(node, ()))
         away = [child for child in self.tree.children[node] if child not in shown]
-        cut = state == SEEN and all(child in self.skipped for child in away)
+        pruned = state == SEEN and all(child in self.left_out for child in away)
+        cut = pruned and all(child in self.skipped for child in away)
         text = self.language.say("picture.folded", self.fold.hidden[node])
         return Item(
             -1,
             REST,
             value=without_marks(text),
-            state=PRUNED if cut else state,
+            state=PRUNED if pruned else state,
             cut=cut and "cuts" in self.view.show,
             current=node == self.folded_leaf,
             spoken=text,
@@ -186,15 +217,22 @@ class _Writer:
             node = self.tree.parent[node]
         return node
 
-    def _pruned(self) -> set[int]:
-        """What is drawn below skipped children; where a finished AND-OR search has been nowhere counts as pruned."""
+    def _left_out(self) -> set[int]:
+        """Children that the search passed over: after its end all that it never visited; before, what its cuts skipped,
+        and what Star2's probes left open below a chance node that is cut."""
         if self.solution is None:
             return set()
-        if self.solution.plan is not None and self.moment.leaf is None:
+        if self.over:
             return set(self.solution.pruned)
+        tree, seen = self.tree, self.moment.seen
+        probed = (child for node in self.moment.cuts if tree.turn[node] == CHANCE for child in tree.children[node])
+        return self.skipped | {below for child in probed if child in seen for below in tree.children[child]} - seen
+
+    def _pruned(self) -> set[int]:
+        """What is drawn of that, and below it."""
         pruned: set[int] = set()
         for node in self.fold.nodes:
-            if node not in self.moment.seen and (node in self.skipped or self.tree.parent[node] in pruned):
+            if node not in self.moment.seen and (node in self.left_out or self.tree.parent[node] in pruned):
                 pruned.add(node)
         return pruned
 
@@ -205,6 +243,8 @@ class _Writer:
         state = PRUNED if node in self.pruned else SEEN if self._is_seen(node) else UNSEEN
         blank = self.solution is None and turn is not None
         sign, value = self._value(node, state)
+        windows, interval = tuple(self._windows(node)), self._interval(node)
+        cut = self.moment.cuts.get(node) if "cuts" in show else None
         item = Item(
             node,
             LEAF if turn is None else PLAYER if by_player else turn,
@@ -213,15 +253,18 @@ class _Writer:
             colour=self.players[str(turn)] if by_player else 0,
             sign=sign,
             value=without_marks(value),
-            windows=tuple(map(without_marks, self._windows(node))),
-            interval=without_marks(self._interval(node)),
+            windows=tuple(map(without_marks, windows)),
+            interval=without_marks(interval),
             move=move if move is not None and "moves" in show else "",
             probability=without_marks(self._probability(node)),
             state=state,
             cut=state == PRUNED and node in self.skipped and "cuts" in show,
             best=node in self.line,
             current=node == self.moment.leaf,
-            changed=node in self.moment.changed,
+            stopped="" if cut is None else self.language.say(_CUTS[cut.kind], after=tree.ids[cut.after]),
+            fresh_value=bool(value) and node in self.moment.settled,
+            fresh_window=bool(windows) and node in self.moment.moved,
+            fresh_interval=bool(interval) and node in self.moment.narrowed,
             blank_value=blank and "values" in show,
             blank_note=blank and bool({"windows", "intervals"} & show),
         )
@@ -245,7 +288,7 @@ class _Writer:
         known, worth = self.moment.worth[node]
         return BOUND_SIGNS[known], self._worth(worth)
 
-    def _count(self, found: Any, node: int) -> str:
+    def _count(self, found: _Counted, node: int) -> str:
         """MCTS: the total over the visits, as in AIMA 4e, Figure 5.10."""
         if not found.visits[node]:
             return ""
@@ -267,12 +310,12 @@ class _Writer:
         return self._worth(leaf)
 
     def _windows(self, node: int) -> Iterator[str]:
-        """As the convention writes them: on entry, on leaving, or all."""
+        """As the convention writes them: on entry, on leaving, or all; while the search goes on, the one in force."""
         windows = self.moment.windows.get(node)
         if windows and self.solution is not None and "windows" in self.view.show:
             match self.solution.convention.write:
                 case "entry":
-                    yield self.language.window(windows[0])
+                    yield self.language.window(windows[-1 if self.staged else 0])
                 case "exit":
                     yield self.language.window(windows[-1])
                 case "all":
@@ -304,9 +347,8 @@ class _Writer:
             yield say("picture.windows", len(item.windows), windows=" → ".join(item.windows))
         if item.interval:
             yield say("picture.interval", interval=item.interval)
-        cut = self.moment.cuts.get(item.node)
-        if cut is not None and "cuts" in self.view.show:
-            yield say(_CUTS[cut.kind], after=self.tree.ids[cut.after])
+        if item.stopped:
+            yield item.stopped
         if item.state != SEEN:
             yield say(_STATES[item.state])
         for mark, key in _MARKS.items():
@@ -329,6 +371,7 @@ _CUTS = {"alpha": "picture.cut.alpha", "beta": "picture.cut.beta"}
 _STATES = {PRUNED: "picture.pruned", UNSEEN: "picture.unseen"}
 _MARKS = {
     "current": "picture.current",
+    "changed": "picture.changed",
     "best": "picture.best",
     "blank_value": "picture.blank-value",
     "blank_note": "picture.blank-window",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from solver.algorithms.registry import ALGORITHMS
 from solver.building.build import Game
 from solver.cutoff import cut_off, plies
 from solver.drawing.board import Board, board
@@ -20,13 +21,15 @@ from solver.solution import Solution
 from solver.story.captions import captions
 from solver.traits import natural_algorithm
 
-PRUNING = ("alpha-beta", "star1", "star2", "paranoid")
-MOST_STAGES = 200
-"""Pictures of one search; of more, some are to be chosen."""
+MOST_STAGES, MOST_DRAWN_NODES = 200, 20_000
+"""Pictures of one search, and nodes in all of them together; of more, some are to be chosen."""
 
 
 def draw(game: Game, request: Request) -> list[Drawing]:
     """The files of a drawing; Refusal where the game is not to be drawn blank and cannot be solved."""
+    request.check()
+    if not request.ending:
+        raise UsageError(f"a file's name ends in the kind of picture: {', '.join(ENDINGS)}")
     if request.ending not in ENDINGS:
         raise UsageError(f"there is no picture {request.ending!r}; the endings are {', '.join(ENDINGS)}")
     one = ENDINGS[request.ending].one
@@ -58,7 +61,11 @@ def _blank(game: Game, request: Request, words: Language) -> Board:
     if request.depth is not None:
         game = cut_off(game, plies(game.tree, request.depth, request.convention))
     algorithm = natural_algorithm(game.tree) if request.algorithm == "auto" else request.algorithm
-    return board(game.tree, _view(request, FINISHED, algorithm in PRUNING), words, game.title or "")
+    return board(game.tree, _view(request, FINISHED, _prunes(algorithm)), words, game.title or "")
+
+
+def _prunes(algorithm: str) -> bool:
+    return algorithm in ALGORITHMS and ALGORITHMS[algorithm].prunes
 
 
 def _view(request: Request, usual: frozenset[str], prunes: bool) -> View:
@@ -95,6 +102,10 @@ def _boards(solution: Solution, view: View, words: Language, chosen: Sequence[in
     wanted = set(chosen)
     for moment in moments(solution):
         if moment.stage in wanted:
-            yield moment.stage, board(solution.tree, view, words, solution.title, solution, moment)
+            made = board(solution.tree, view, words, solution.title, solution, moment)
+            if len(made.items) * len(chosen) > MOST_DRAWN_NODES:
+                message = f"{len(chosen):,} pictures of {len(made.items):,} nodes are too many to draw at once"
+                raise UsageError(f"{message}; choose fewer with --stage, or a smaller number of --leaves")
+            yield moment.stage, made
         if moment.stage >= chosen[-1]:
             return

@@ -6,12 +6,19 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.tree import Tree
+from solver.choices import MOST_LEAVES
+from solver.tree import CHANCE, Tree
 
 DEEPEST = 40
 """Levels below this are folded: a picture so tall is no picture."""
 FEWEST_SHOWN, MOST_SHOWN = 3, 11
 """Of a node's children, where a tree is too large to draw them all."""
+LONGEST_COLUMN = 12
+"""So many leaves of one node may stand in a column below it."""
+WIDEST = 2_400
+"""CSS pixels, roughly, for a folded tree; whoever asks for more leaves than usual gets a wider one."""
+LEAF_WIDTH, COLUMN_WIDTH, FOLDED_WIDTH = 40, 105, 150
+"""What a leaf takes across, a column of leaves, and a line that counts what is folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +38,95 @@ def unfolded(tree: Tree) -> Fold:
 
 
 def folded(tree: Tree, line: Sequence[int], most: int) -> Fold:
-    """At most so many nodes without drawn children, and at most DEEPEST levels; the line is drawn first, then level by
-    level, and a node whose children do not all find room shows some of them."""
+    """A tree of more than so many leaves, or than DEEPEST levels, as far as it finds room in a picture's width; the
+    line is drawn first, then level by level, and a node whose children do not all find room shows some of them."""
     if len(tree.leaves) <= most and max(tree.depth) <= DEEPEST:
         return unfolded(tree)
     on_line = {0, *line}
-    ends = 1
+    room = _Room(tree, most, on_line)
     children: dict[int, Sequence[int]] = {}
     for node in _by_rank(tree, on_line, children):
-        if tree.depth[node] >= DEEPEST:
-            continue
-        below: Sequence[int] = tree.children[node]
-        room = most - ends + 1
-        if len(below) > min(room, MOST_SHOWN + 1):
-            # The folded rest takes a place of its own.
-            below = _some(below, min(room - 1, MOST_SHOWN), on_line)
-        if below:
+        if tree.depth[node] < DEEPEST and (below := room.shown(node)):
             children[node] = below
-            ends += len(below) - (len(below) == len(tree.children[node]))
     return _counted(tree, children)
+
+
+class _Room:
+    """How much of the width and of the leaves is taken; a node that may still show its children counts as folded."""
+
+    def __init__(self, tree: Tree, most: int, on_line: set[int]) -> None:
+        self.tree, self.on_line = tree, on_line
+        self.width = max(WIDEST, WIDEST * most // MOST_LEAVES) - FOLDED_WIDTH
+        self.leaves = most
+        self.kept = set[int]()
+        """Nodes whose leaves have their room already, in a column."""
+        self.ahead = sum(bool(tree.children[node]) for node in on_line)
+        """Nodes of the line that are still to come: each is sure of two ends."""
+
+    def shown(self, node: int) -> Sequence[int]:
+        """Which children of a folded node are drawn from now on."""
+        below = self.tree.children[node]
+        self.ahead -= node in self.on_line
+        if node in self.kept:
+            return below
+        free = self.width + FOLDED_WIDTH - 2 * FOLDED_WIDTH * self.ahead
+        if self._is_column(node):
+            if len(below) > self.leaves and node not in self.on_line:
+                return ()
+            self.width += FOLDED_WIDTH - COLUMN_WIDTH
+            self.leaves -= len(below)
+            return below
+        if len(below) <= MOST_SHOWN + 1 and self._fits(below, free):
+            return self._taken(below)
+        some = self._some(below, free - FOLDED_WIDTH)
+        if not some:
+            return ()
+        if len(some) == len(below) - 1:
+            # A line that counts one child is as wide as the child.
+            return self._taken(below)
+        self.width -= FOLDED_WIDTH
+        return self._taken(some)
+
+    def _some(self, below: Sequence[int], free: int) -> Sequence[int]:
+        """The first few that fit, and whichever is on the line; too few are not worth a line that counts the rest."""
+        chosen = [child for child in below if child in self.on_line]
+        fewest = 1 if chosen else FEWEST_SHOWN
+        for child in below:
+            if len(chosen) == MOST_SHOWN or not self._fits([*chosen, child], free):
+                break
+            chosen += [child] if child not in self.on_line else []
+        return sorted(chosen) if len(chosen) >= fewest else ()
+
+    def _fits(self, below: Sequence[int], free: int) -> bool:
+        leaves = sum(not self.tree.children[child] for child in below)
+        return leaves <= self.leaves and sum(self._cost(below)) <= free
+
+    def _cost(self, below: Sequence[int]) -> Iterator[int]:
+        leaves = self.leaves
+        for child in below:
+            if not self.tree.children[child]:
+                yield LEAF_WIDTH
+            elif self._is_column(child) and len(self.tree.children[child]) <= leaves:
+                leaves -= len(self.tree.children[child])
+                yield COLUMN_WIDTH
+            else:
+                yield FOLDED_WIDTH
+
+    def _taken(self, below: Sequence[int]) -> Sequence[int]:
+        self.width += FOLDED_WIDTH
+        for child, cost in zip(below, list(self._cost(below)), strict=True):
+            if cost == COLUMN_WIDTH:
+                self.kept.add(child)
+                self.leaves -= len(self.tree.children[child])
+            self.leaves -= cost == LEAF_WIDTH
+            self.width -= cost
+        return below
+
+    def _is_column(self, node: int) -> bool:
+        tree = self.tree
+        below = tree.children[node]
+        short = tree.turn[node] != CHANCE and 2 <= len(below) <= LONGEST_COLUMN
+        return short and all(tree.turn[child] is None for child in below)
 
 
 def _by_rank(tree: Tree, on_line: set[int], children: dict[int, Sequence[int]]) -> Iterator[int]:
@@ -61,15 +138,6 @@ def _by_rank(tree: Tree, on_line: set[int], children: dict[int, Sequence[int]]) 
         if node not in on_line and tree.children[node]:
             yield node
         level.extend(children.get(node, ()))
-
-
-def _some(children: Sequence[int], room: int, on_line: set[int]) -> Sequence[int]:
-    """The first few, and whichever is on the line."""
-    on_it = [child for child in children if child in on_line]
-    if room < FEWEST_SHOWN and not on_it:
-        return ()
-    others = [child for child in children if child not in on_line]
-    return sorted([*others[: max(room, FEWEST_SHOWN) - len(on_it)], *on_it])
 
 
 def _counted(tree: Tree, children: dict[int, Sequence[int]]) -> Fold:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from string import ascii_lowercase
 
 from solver.drawing.board import Board
 from solver.drawing.latex import latex
+from solver.drawing.lettering import letters
 from solver.drawing.outline import outline
 from solver.drawing.pdf import figure_pdf, pdf
 from solver.drawing.picture import Picture, picture, pictures
@@ -66,7 +66,8 @@ def _pdf_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterat
         yield Drawing(_pdf(stages[0].board, request))
         return
     captions = [stage.caption for stage in stages]
-    yield Drawing(figure_pdf(title, _pictures(stages), _letters(len(stages)), captions, stages[0].board.language))
+    labels, words = letters(len(stages)), stages[0].board.language
+    yield Drawing(figure_pdf(title, _pictures(stages), labels, captions, words, request.theme))
 
 
 def _latex(board: Board, request: Request) -> bytes:
@@ -93,14 +94,8 @@ def _text_stages(title: str, stages: Sequence[Stage], request: Request) -> Itera
 def _page(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
     captions, numbers = [stage.caption for stage in stages], [stage.number for stage in stages]
     words, total = stages[0].board.language, stages[0].total
-    page = stages_page(title, _pictures(stages), captions, words, request.theme, numbers, total)
+    page = stages_page(title, _pictures(stages), captions, words, numbers, total, request.theme)
     yield Drawing(page.encode())
-
-
-def _letters(count: int) -> list[str]:
-    """(a), (b), … as in the book; numbers where the alphabet is too short."""
-    names = ascii_lowercase if count <= len(ascii_lowercase) else [str(number) for number in range(1, count + 1)]
-    return [f"({names[place]})" for place in range(count)]
 
 
 ENDINGS = {

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from string import ascii_lowercase
 from types import MappingProxyType
 from typing import TypeAlias
 
 from solver.drawing.board import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
 from solver.drawing.latex_styles import HOW_TO_COPY, PLAIN, STYLES, UNICODE, colours
 from solver.drawing.latex_text import is_plain, one_line, plain_signs, unicode_signs
+from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
-from solver.drawing.picture import picture
-from solver.drawing.rooms import arrangement, edge_label, fits_inside, notes_beside
+from solver.drawing.picture import picture, rail_starts
+from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, marked_notes, notes_beside
 from solver.drawing.style import LIGHT
 from solver.tree import AND
 
@@ -77,7 +77,7 @@ def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tu
     drawn = list(map(picture, boards))
     width = MILLIMETRES * max(each.width for each in drawn)
     height = MILLIMETRES * max(each.height for each in drawn) + (14 if any(captions) else 8)
-    letters = ascii_lowercase if len(boards) <= len(ascii_lowercase) else range(1, len(boards) + 1)
+    labels = letters(len(boards))
     landscape, on_page, columns = _grid(width, height, len(boards))
     sides = "a4paper, landscape" if landscape else "a4paper"
     page = f"\n\\usepackage[{sides}, margin=15mm]{{geometry}}\n\\usepackage{{adjustbox}}\n\\pagestyle{{empty}}"
@@ -89,9 +89,9 @@ def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tu
         last = min(first + on_page, len(boards))
         for place in range(first, last):
             lines += [r"\begin{tabular}[t]{@{}c@{}}", *_forest(boards[place], write, room)]
-            text = " ".join(filter(None, (f"({letters[place]})", write(captions[place]))))
+            text = " ".join(filter(None, (labels[place], write(captions[place]))))
             if boards[place].language.direction == "rtl":
-                text = text.replace(f"({letters[place]})", rf"\plyltr{{({letters[place]})}}", 1)
+                text = text.replace(labels[place], rf"\plyltr{{{labels[place]}}}", 1)
                 text = rf"\plyrtl{{{text}}}"
             lines += [rf"\\[2mm] \parbox[t]{{{width:.0f}mm}}{{\centering {text}\par\vspace*{{6mm}}}}", r"\end{tabular}"]
             ends_row = (place - first) % columns == columns - 1 or place == last - 1
@@ -132,6 +132,7 @@ def _rooms(boards: Sequence[Board]) -> dict[int, str]:
 
 def _forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
     arranged = arrangement(board)
+    rails = _rails(board, arranged)
     yield rf"\begin{{forest}} plymark={{{_edge_height(board, any(arranged.square))}mm}}"
     named: set[int] = set()
     # A place to open, or, as ~place, to close.
@@ -144,13 +145,14 @@ def _forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyTy
             yield f"{indent}]"
             continue
         item, children = board.items[place], board.children[place]
-        value, keys = _inside(board, item, arranged.stacked[place], write)
+        value, keys = _inside(board, item, len(children), arranged.stacked[place], write)
         if depth in board.rows and depth not in named and item.kind != REST:
             named.add(depth)
             keys.append(f"name=row {depth}")
         keys += _edge(item, arranged.square[place], arranged.stacked[place], write)
         keys += _states(item)
         keys += ["column"] if arranged.column[place] else []
+        keys += [f"rail from={rails[place]}"] if place in rails else []
         keys += ["rest node"] if item.kind == REST else []
         keys += [f"room for note={{{write(room[place])}}}"] if place in room else []
         yield f"{indent}[{{{value}}}, {', '.join(keys)}{'' if children else ']'}"
@@ -164,6 +166,16 @@ def _forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyTy
     yield r"\end{forest}"
 
 
+def _rails(board: Board, arranged: Arrangement) -> dict[int, int]:
+    """Which sibling, counted from 1, the rail of a cell starts at, where it does not start at the parent."""
+    rails: dict[int, int] = {}
+    for place, children in enumerate(board.children):
+        if arranged.column[place]:
+            starts = rail_starts([board.items[child] for child in children])
+            rails |= {child: start + 1 for child, start in zip(children, starts, strict=True) if start >= 0}
+    return rails
+
+
 def _edge_height(board: Board, square: bool) -> int:
     """In millimetres: more below a wide tree, for labels of two lines, and for notes that reach below their shapes."""
     ends = sum(not children for children in board.children)
@@ -171,23 +183,22 @@ def _edge_height(board: Board, square: bool) -> int:
     return min(30, 13 + ends // 6 + 6 * square) + 4 * max(0, lines - 3)
 
 
-def _inside(board: Board, item: Item, stacked: bool, write: Write) -> tuple[str, list[str]]:
+def _inside(board: Board, item: Item, children: int, stacked: bool, write: Write) -> tuple[str, list[str]]:
     """What stands in a shape, and the keys for the shape and what stands around it."""
     value, name = write(item.sign + item.value), write(item.name)
     if item.kind == REST:
         return value, []
     if item.kind == LEAF:
-        if stacked:
-            return value, ["leaf node"]
-        return value, ["leaf node", *([f"called below={{{name}}}"] if name else [])]
-    keys = [_shape(item)]
+        where = "beside" if stacked else "below"
+        return value, ["leaf node", *([f"called {where}={{{name}}}"] if name else [])]
+    keys = [_shape(item, children)]
+    if item.fresh_value:
+        value = rf"\plychanged{{{value}}}"
     if not fits_inside(item):
         name, value = rf"{name}\\\plyvalue{{{value}}}", ""
     if name:
         keys.append(f"called={{{name}}}")
-    notes = [write(note) for note in notes_beside(board, item)]
-    if item.changed:
-        notes = [rf"\plychanged{{{note}}}" for note in notes]
+    notes = [rf"\plychanged{{{write(note)}}}" if fresh else write(note) for note, fresh in marked_notes(board, item)]
     if notes:
         keys.append(f"note={{{_BREAK.join(notes)}}}")
     if len(notes) > 1:
@@ -195,11 +206,11 @@ def _inside(board: Board, item: Item, stacked: bool, write: Write) -> tuple[str,
     return value, keys
 
 
-def _shape(item: Item) -> str:
+def _shape(item: Item, children: int) -> str:
     if item.kind == PLAYER:
         return f"player node={item.colour % len(LIGHT.players)}"
     shade = {PRUNED: "=plygrey", UNSEEN: "=plyfaint"}.get(item.state, "") if item.kind == AND else ""
-    return f"{item.kind} node{shade}"
+    return f"{item.kind} node{' of one' if item.kind == AND and children == 1 else ''}{shade}"
 
 
 def _edge(item: Item, square: bool, stacked: bool, write: Write) -> Iterator[str]:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from solver.drawing.style import LIGHT
 
-PRINTED_FAINT = "#9aa1ab"
-"""What a screen shows faintly, a printer leaves out."""
-
 
 def colours() -> str:
     shades = dict(zip(("max", "min", "chance"), LIGHT.fills, strict=False))
-    shades |= {"line": LIGHT.accent, "cut": LIGHT.cut, "grey": LIGHT.muted, "faint": PRINTED_FAINT}
+    shades |= {"line": LIGHT.accent, "cut": LIGHT.cut, "grey": LIGHT.muted, "faint": LIGHT.faint}
     shades |= {f"player{place}": fill for place, fill in enumerate(LIGHT.players)}
     return "\n".join(rf"\definecolor{{ply{name}}}{{HTML}}{{{shade[1:].upper()}}}" for name, shade in shades.items())
 
@@ -122,12 +119,16 @@ STYLES = r"""
   and node/.default=black, and node/.style={or node, fill=plychance, tikz+={\begin{scope}
       \clip (.south) -- (!1.north) -- (!l.north) -- cycle; \draw[#1, line width=.5pt] (.south) circle[radius=4mm];
     \end{scope}}},
+  and node of one/.default=black, and node of one/.style={or node, fill=plychance,
+    tikz+={\draw[#1, line width=.5pt] ([shift=(-115:4mm)].south) arc[start angle=-115, end angle=-65, radius=4mm];}},
   player node/.style={rounded corners=4.5mm, fill=plyplayer#1},
   leaf node/.style={minimum width=7.5mm, minimum height=7mm, inner xsep=1.4mm, fill=white},
   rest node/.style={draw=none, fill=none, inner xsep=.8mm, minimum width=0pt, minimum height=7mm,
     font=\itshape\footnotesize, text=plygrey, edge={draw=plygrey, dotted}},
   called below/.style={ply keep below={#1},
     tikz+={\node[ply text, text=plygrey, anchor=north] at ([yshift=-1mm].south) {#1};}},
+  called beside/.style={ply keep called={#1},
+    tikz+={\node[ply text, text=plygrey, anchor=west] at ([xshift=1mm].east) {\ply@lines{l}{#1}};}},
   called/.style={ply keep called={#1},
     tikz+={\node[ply text, text=plygrey, anchor=north west] at (.right text) {\ply@lines{l}{#1}};}},
   note/.style={ply keep note={#1}, tikz+={\node[ply text, anchor=north east] at (.left text) {\ply@lines{r}{#1}};}},
@@ -142,6 +143,8 @@ STYLES = r"""
   column/.style={for children={anchor=west, child anchor=west, tier={},
       edge path={\noexpand\path[\forestoption{edge}] (!u.parent anchor) |- (.child anchor)\forestoption{edge label};}},
     after packing node={for children={s=3.2mm, l/.pgfmath={17mm+(n()-1)*7.6mm}}}},
+  rail from/.style={edge path={\noexpand\path[\forestoption{edge}] (!u.parent anchor |- !u#1.child anchor) |-
+    (.child anchor)\forestoption{edge label};}},
   column cut/.style={edge label+={pic[pos=.74, sloped]{ply cut}}},
   on the line/.style={ply on line, draw=plyline, line width=1.3pt, edge={draw=plyline, line width=2pt}},
   pruned/.style={draw=plygrey, dashed, text=plygrey, fill=white, edge={draw=plygrey, dashed, text=plygrey}},

@@ -30,10 +30,20 @@ class Moment:
     """What finished nodes handed up, and whether that is exact, at-most or at-least."""
     windows: dict[int, list[Window]] = field(default_factory=dict)
     intervals: dict[int, Window] = field(default_factory=dict)
-    changed: set[int] = field(default_factory=set)
-    """The inner nodes whose interval or value the last leaf changed."""
+    moved: set[int] = field(default_factory=set)
+    """The inner nodes whose window the last leaf changed,"""
+    narrowed: set[int] = field(default_factory=set)
+    """whose interval it changed,"""
+    settled: set[int] = field(default_factory=set)
+    """and whose value it settled."""
     cuts: dict[int, Cut] = field(default_factory=dict)
     """By the node that was cut."""
+
+    def evaluate(self, leaf: int) -> None:
+        """A next stage begins, and nothing has followed from its leaf yet."""
+        self.seen.add(leaf)
+        self.stage, self.leaf = self.stage + 1, leaf
+        self.moved, self.narrowed, self.settled = set(), set(), set()
 
 
 def stage_count(solution: Solution) -> int:
@@ -82,15 +92,14 @@ def _plain(solution: Solution) -> Iterator[Moment]:
         finished_with.setdefault(last[node], []).append(node)
     yield moment
     for node in solution.visited:
-        moment.seen.add(node)
         if tree.turn[node] is None:
-            moment.stage += 1
-            moment.leaf = node
-            moment.changed = set()
+            moment.evaluate(node)
+        else:
+            moment.seen.add(node)
         for done in finished_with.get(node, ()):
             moment.worth[done] = "exact", solution.values[done]
             if done != node:
-                moment.changed.add(done)
+                moment.settled.add(done)
         if tree.turn[node] is None:
             yield moment
 
@@ -110,25 +119,32 @@ def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
         if kind == ENTERED:
             moment.seen.add(node)
             entered = (number(what[0]), number(what[1]))
-            if tree.turn[node] is not None and moment.windows.get(node, [None])[-1] != entered:
-                moment.windows.setdefault(node, []).append(entered)
+            if tree.turn[node] is not None:
+                # Nothing is known about it yet, and the book says so (Figure 5.5 (a)).
+                moment.intervals.setdefault(node, _ANYTHING)
+                if moment.windows.get(node, [None])[-1] != entered:
+                    moment.windows.setdefault(node, []).append(entered)
         elif kind == EVALUATED:
-            moment.seen.add(node)
+            moment.evaluate(node)
             moment.worth[node] = "exact", number(what)
-            moment.stage, moment.leaf, told = moment.stage + 1, node, False
+            told = False
             changes = next(intervals)
             moment.intervals.update(changes)
-            moment.changed = set(changes)
+            moment.narrowed = set(changes)
         elif kind == MOVED:
             moment.windows[node].append((number(what[0]), number(what[1])))
+            moment.moved.add(node)
         elif kind == CUT:
             after = what[0] if isinstance(what, tuple) else what
             moment.cuts[node] = cuts[node, after]
         else:
             assert kind == BACKED_UP
             moment.worth[node] = how_known(what, search.interval[node]), number(what)
-            moment.changed.add(node)
+            moment.settled.add(node)
     yield moment
+
+
+_ANYTHING: Window = ("-inf", "inf")
 
 
 def _interval_changes(tree: Tree, search: Search) -> Iterator[dict[int, Window]]:

@@ -54,10 +54,12 @@ def _value(item: Item) -> str:
 
 def _notes(board: Board, item: Item) -> str:
     say = board.language.say
-    notes = [item.mover] if item.mover else []
+    notes = [say("picture.player", player=item.mover)] if item.mover else []
     notes += [" → ".join(item.windows)] if item.windows else []
     notes += [item.interval] if item.interval else []
     notes += ["(____, ____)"] if item.blank_note else []
+    notes += [f"✂ {item.stopped}"] if item.stopped else []
     notes += [say("picture.pruned")] if item.state == PRUNED else []
     notes += [say("picture.current")] if item.current else []
+    notes += [say("picture.changed")] if item.changed else []
     return "  ".join(notes)

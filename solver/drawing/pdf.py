@@ -8,6 +8,7 @@ from typing import Any
 
 from solver.drawing.measure import FAMILY, FONTS
 from solver.drawing.picture import Picture
+from solver.drawing.style import DARK, LIGHT
 from solver.drawing.svg import svg
 from solver.extras import needs_extra
 from solver.languages.language import Language
@@ -20,43 +21,60 @@ _ONE = """
 #image(bytes(data.pictures.at(0)), format: "svg", alt: data.descriptions.at(0))
 """
 
+# Captions keep their size, and only the pictures shrink. Every number of columns is tried on a page of A4; where none
+# leaves the pictures large enough, the page is as high as it must be.
 _FIGURE = """
 #let data = json(bytes(sys.inputs.data))
+#let (across, down, margin, gutter, below) = (210mm, 297mm, 15mm, 8mm, 5mm)
 #set document(title: data.title, date: none)
-#set text(font: data.font, size: 8pt, lang: data.language, dir: if data.rtl { rtl } else { ltr })
+#set text(font: data.font, size: 8pt, fill: rgb(data.ink), lang: data.language, dir: if data.rtl { rtl } else { ltr })
 #set par(justify: false, leading: 0.55em)
-#set page(width: 210mm, height: 297mm, margin: 15mm)
-#let panel(place) = layout(size => {
-  set align(center)
-  image(bytes(data.pictures.at(place)), format: "svg", width: data.shares.at(place) * size.width,
-    alt: data.descriptions.at(place))
+#let heading = align(center, text(size: 12pt, data.title))
+#let panel(place, picture) = {
+  align(center, picture)
   v(-4pt)
-  text(size: 9pt, data.labels.at(place))
+  align(center, text(size: 9pt, data.labels.at(place)))
   if data.captions.at(place) != "" {
-    set align(start)
     v(-3pt)
-    text(data.captions.at(place))
+    align(start, text(data.captions.at(place)))
   }
-})
-#let figure-of(scale) = [
-  #align(center, text(size: 12pt, data.title))
-  #v(4pt)
-  #grid(columns: (1fr,) * data.columns, column-gutter: 8mm, row-gutter: 5mm,
-    ..range(data.pictures.len()).map(panel))
-]
-#layout(size => {
-  // One page, whatever it takes: the figure is drawn on a larger sheet and reduced to fit.
-  let factor = 1.0
-  let content = block(width: size.width, figure-of(1))
-  let tall = measure(content, width: size.width).height
-  while tall / factor > size.height and factor < 12 {
-    factor = factor * 1.1
-    content = block(width: size.width * factor, figure-of(1))
-    tall = measure(content, width: size.width * factor).height
+}
+#let drawn(place, unit) = image(bytes(data.pictures.at(place)), format: "svg", width: data.widths.at(place) * unit,
+  alt: data.descriptions.at(place))
+#context {
+  let count = data.pictures.len()
+  let inside = across - 2 * margin
+  let above = measure(width: inside, heading).height + 4pt + 2em.to-absolute()
+  let plan(columns) = {
+    let width = (inside - (columns - 1) * gutter) / columns
+    let rows = calc.ceil(count / columns)
+    let texts = range(rows).map(row => range(row * columns, calc.min(count, (row + 1) * columns))
+      .map(place => measure(width: width, panel(place, block(height: 0pt))).height).fold(0pt, calc.max)).sum()
+    let fixed = above + texts + (rows - 1) * below
+    let widest = calc.min(data.largest * 1pt, width / calc.max(..data.widths))
+    let unit = calc.min(widest, (down - 2 * margin - fixed) / (rows * calc.max(..data.heights)))
+    (columns: columns, rows: rows, fixed: fixed, widest: widest, unit: unit)
   }
-  scale(100% / factor, origin: top + left, reflow: true, content)
-})
+  let plans = range(1, calc.min(count, 6) + 1).map(plan)
+  let best = plans.fold(plans.first(), (one, other) => if other.unit > one.unit { other } else { one })
+  let height = down
+  if best.unit < data.smallest * 1pt {
+    let wide = plans.filter(each => each.widest >= data.smallest * 1pt)
+    best = if wide.len() > 0 { wide.last() } else { plans.first() }
+    best.unit = best.widest
+    height = calc.max(down, 2 * margin + best.fixed + best.rows * best.unit * calc.max(..data.heights))
+  }
+  page(width: across, height: height, margin: margin, fill: rgb(data.paper), {
+    heading
+    v(4pt)
+    grid(columns: (1fr,) * best.columns, column-gutter: gutter, row-gutter: below,
+      ..range(count).map(place => panel(place, drawn(place, best.unit))))
+  })
+}
 """
+
+LARGEST, SMALLEST = 0.75, 0.24
+"""Points for a pixel of a picture: of its natural size, and where its print can still be read."""
 
 
 def pdf(picture: Picture, theme: str) -> bytes:
@@ -64,28 +82,29 @@ def pdf(picture: Picture, theme: str) -> bytes:
 
 
 def figure_pdf(
-    title: str, pictures: Sequence[Picture], labels: Sequence[str], captions: Sequence[str], language: Language
+    title: str,
+    pictures: Sequence[Picture],
+    labels: Sequence[str],
+    captions: Sequence[str],
+    language: Language,
+    theme: str = "light",
 ) -> bytes:
     """All pictures on one page in a grid, each with its label and its caption."""
-    widest = max(picture.width for picture in pictures)
-    data = _data(title, pictures, "light") | {
+    colours = DARK if theme == "dark" else LIGHT
+    data = _data(title, pictures, theme) | {
         "labels": labels,
         "captions": captions,
-        "columns": _columns(pictures),
-        "shares": [picture.width / widest for picture in pictures],
+        "widths": [picture.width for picture in pictures],
+        "heights": [picture.height for picture in pictures],
+        "largest": LARGEST,
+        "smallest": SMALLEST,
         "language": language.code,
         "rtl": language.direction == "rtl",
         "font": FAMILY,
+        "paper": colours.paper,
+        "ink": colours.ink,
     }
     return _compiled(_FIGURE, data)
-
-
-def _columns(pictures: Sequence[Picture]) -> int:
-    """Wide pictures one below the other, others in two columns, small ones in three, as they fill a page best."""
-    width = max(picture.width for picture in pictures)
-    height = max(picture.height for picture in pictures) + 60
-    page = 180 / 267
-    return min(range(1, 5), key=lambda columns: abs(columns * width / (-(-len(pictures) // columns) * height) - page))
 
 
 def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]:

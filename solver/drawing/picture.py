@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.board import LEAF, REST, Board, Item
+from solver.drawing.board import LEAF, PRUNED, REST, SEEN, UNSEEN, Board, Item
 from solver.drawing.layout import Blocks, tidy
 from solver.drawing.measure import text_width
 from solver.drawing.rooms import (
@@ -17,6 +17,7 @@ from solver.drawing.rooms import (
     Arrangement,
     Room,
     arrangement,
+    cell_name_width,
     edge_label,
     fits_inside,
     rooms,
@@ -109,8 +110,8 @@ class _Placing:
         )
 
     def _column_width(self, place: int) -> float:
-        children = self.board.children[place] if self.arranged.column[place] else ()
-        return max((TICK + self.rooms[child].width for child in children), default=0.0)
+        children, items = self.board.children[place] if self.arranged.column[place] else (), self.board.items
+        return max((TICK + self.rooms[child].width + cell_name_width(items[child]) for child in children), default=0.0)
 
     def _across(self) -> dict[int, float]:
         """The middle of every shape that is not in a column; a column is one block, the only child of its parent's."""
@@ -174,10 +175,11 @@ class _Placing:
         edges: list[Edge] = []
         for place, parent in enumerate(shapes):
             foot = (parent.x, parent.y + parent.height)
+            if self.arranged.column[place]:
+                edges += _column_edges(foot, [shapes[child] for child in self.board.children[place]])
+                continue
             for child in self.board.children[place]:
-                if self.arranged.stacked[child]:
-                    edges.append(_column_edge(foot, shapes[child]))
-                elif self.arranged.square[child]:
+                if self.arranged.square[child]:
                     edges.append(_square_edge(foot, shapes[child]))
                 else:
                     edges.append(_slanting_edge(foot, shapes[child]))
@@ -202,9 +204,26 @@ def _square_edge(foot: Point, shape: Shape) -> Edge:
     return Edge(shape.item, points, edge_label(shape.item, square=True), (x, y - 26), (x, bend + 9), (0.0, 1.0))
 
 
-def _column_edge(foot: Point, shape: Shape) -> Edge:
+STRENGTH = {UNSEEN: 0, PRUNED: 1, SEEN: 2}
+"""Of two edges on one rail the stronger is seen."""
+
+
+def rail_starts(items: Sequence[Item]) -> list[int]:
+    """Of a column from top to bottom: the place whose cell an item's rail starts at, or -1 for the parent. Where a
+    stronger edge has come down already, a dashed one only goes on from there."""
+    starts: list[int] = []
+    for place, item in enumerate(items):
+        stronger = (before for before in range(place) if STRENGTH[items[before].state] > STRENGTH[item.state])
+        starts.append(max(stronger, default=-1))
+    return starts
+
+
+def _column_edges(foot: Point, cells: Sequence[Shape]) -> Iterator[Edge]:
     """Down the rail below the parent, and across to the box."""
-    middle = shape.y + shape.height / 2
-    points = (foot, (foot[0], middle), (shape.x - shape.width / 2, middle))
-    at = (foot[0] + TICK / 2, middle)
-    return Edge(shape.item, points, (), at, at, (1.0, 0.0))
+    middles = [cell.y + cell.height / 2 for cell in cells]
+    starts = rail_starts([cell.item for cell in cells])
+    for cell, middle, start in zip(cells, middles, starts, strict=True):
+        top = foot if start < 0 else (foot[0], middles[start])
+        at = (foot[0] + TICK / 2, middle)
+        points = (top, (foot[0], middle), (cell.x - cell.width / 2, middle))
+        yield Edge(cell.item, points, (), at, at, (1.0, 0.0))

@@ -9,9 +9,14 @@ from solver.errors import UsageError
 from solver.extras import needs_extra
 
 MOST_PIXELS = 120_000_000
+USUAL_SCALE = 2.0
 
 
-def png(picture: Picture, theme: str, scale: float) -> bytes:
+def png(picture: Picture, theme: str, scale: float | None) -> bytes:
+    """Without a scale, as large as is usual, or as there is room."""
+    if scale is None:
+        # A little less than the root: the file's sides are rounded up.
+        scale = min(USUAL_SCALE, 0.999 * (MOST_PIXELS / (picture.width * picture.height)) ** 0.5)
     width, height = scale * picture.width, scale * picture.height
     if width * height > MOST_PIXELS:
         size = f"{width:,.0f} x {height:,.0f} pixels"

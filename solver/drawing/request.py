@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
+from solver.choices import MOST_LEAVES, SHOWN, THEMES
 from solver.convention import DEFAULT, Convention
 from solver.drawing.board import Board
-from solver.drawing.view import MOST_LEAVES
+from solver.errors import UsageError
 from solver.pipeline import DEFAULT_SAMPLING
 from solver.solution import Sampling
 
@@ -29,8 +31,20 @@ class Request:
     """auto follows the reader's own setting where the format can; elsewhere it is light."""
     most_leaves: int | None = MOST_LEAVES
     """More are folded and counted; None draws everything."""
-    scale: float = 2.0
-    """PNG: pixels of the file for a pixel of the SVG."""
+    scale: float | None = None
+    """PNG: pixels of the file for a pixel of the SVG; without it, 2, or less for a very large picture."""
+
+    def check(self) -> None:
+        """UsageError for what cannot be meant."""
+        if self.theme not in THEMES:
+            raise UsageError(f"there is no theme {self.theme!r}; the names are {', '.join(THEMES)}")
+        for name in sorted(self.show or ()):
+            if name not in SHOWN:
+                raise UsageError(f"there is no {name!r} to show; the names are {', '.join(SHOWN)}")
+        if self.most_leaves is not None and self.most_leaves < 1:
+            raise UsageError(f"at least one leaf is to be drawn, not {self.most_leaves:,}")
+        if self.scale is not None and not (isfinite(self.scale) and self.scale > 0):
+            raise UsageError(f"a scale is a number above 0, not {self.scale}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.drawing.board import LEAF, PLAYER, REST, Board, Item
+from solver.drawing.folding import LONGEST_COLUMN
 from solver.drawing.measure import text_width
 from solver.tree import CHANCE, MAX
 
-VALUE_SIZE, NOTE_SIZE, LABEL_SIZE = 16.0, 12.5, 12.5
-NOTE_LINE, LABEL_LINE = 16.0, 14.0
+VALUE_SIZE, NOTE_SIZE, LABEL_SIZE, CELL_NAME_SIZE = 16.0, 12.5, 12.5, 11.0
+NOTE_LINE, LABEL_LINE, LEAF_NAME_DROP = 16.0, 14.0, 17.0
 SHAPE_HEIGHT, LEAF_HEIGHT, CELL_HEIGHT = 42.0, 30.0, 26.0
 LEAST_WIDTH, LEAST_LEAF, BLANK_WIDTH, BLANK_NOTE_WIDTH = 48.0, 30.0, 70.0, 74.0
 WIDEST_INSIDE, SHORT_LEAF = 96.0, 60.0
@@ -18,8 +19,8 @@ LABEL_AT = 0.7
 """How far down a slanting edge its label stands: lower down, neighbouring edges are further apart."""
 FAN = 9
 """Nodes with more children have square edges: slanting ones would lie flat and cross the labels."""
-MANY_LEAVES, LONGEST_COLUMN = 40, 12
-"""With more leaves than this, those of one node stand in a column below it."""
+MANY_LEAVES = 40
+"""With more leaves than this, or folded ones, those of one node stand in a column below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,11 @@ class Arrangement:
 
 def arrangement(board: Board) -> Arrangement:
     kinds = [item.kind for item in board.items]
-    many = kinds.count(LEAF) > MANY_LEAVES
-    column = [many and _is_column([kinds[child] for child in children]) for children in board.children]
+    many = kinds.count(LEAF) > MANY_LEAVES or REST in kinds
+    column = [
+        many and _is_column(kinds[place], [kinds[child] for child in children])
+        for place, children in enumerate(board.children)
+    ]
     stacked, square = [False] * len(kinds), [False] * len(kinds)
     for place, children in enumerate(board.children):
         for child in children:
@@ -56,8 +60,9 @@ def arrangement(board: Board) -> Arrangement:
     return Arrangement(column, stacked, square)
 
 
-def _is_column(kinds: Sequence[str]) -> bool:
-    return 2 <= len(kinds) <= LONGEST_COLUMN and LEAF in kinds and set(kinds) <= {LEAF, REST}
+def _is_column(kind: str, kinds: Sequence[str]) -> bool:
+    """Whether a node of a kind may have children of these kinds in a column; outcomes need room for probabilities."""
+    return kind != CHANCE and 2 <= len(kinds) <= LONGEST_COLUMN and LEAF in kinds and set(kinds) <= {LEAF, REST}
 
 
 def rooms(boards: Sequence[Board]) -> list[Room]:
@@ -86,11 +91,24 @@ def offset(item: Item, width: float) -> float:
     return width * 0.28 + 6 if item.kind == MAX else width / 2 + 5
 
 
+def note_offset(item: Item, width: float, lines: int) -> float:
+    """The same for notes: further down, where the second stands, a ▲ is wide."""
+    return offset(item, width) if lines < 2 else width / 2 + 5
+
+
 def notes_beside(board: Board, item: Item) -> tuple[str, ...]:
-    """The notes, and the mover too, where the row does not say it."""
-    if item.mover and board.tree.depth[item.node] not in board.rows:
-        return (item.mover, *item.notes)
-    return item.notes
+    return tuple(text for text, _ in marked_notes(board, item))
+
+
+def marked_notes(board: Board, item: Item) -> list[tuple[str, bool]]:
+    """The notes, and the mover too, where the row does not say it; each with whether it was just changed."""
+    mover = [(item.mover, False)] if item.mover and board.tree.depth[item.node] not in board.rows else []
+    return [*mover, *zip(item.notes, item.fresh_notes, strict=True)]
+
+
+def cell_name_width(item: Item) -> float:
+    """What a leaf's name takes to the right of its cell in a column."""
+    return text_width(item.name, CELL_NAME_SIZE) + 5 if item.kind == LEAF and item.name else 0.0
 
 
 def edge_label(item: Item, square: bool) -> tuple[str, ...]:
@@ -130,9 +148,11 @@ def _shape_width(item: Item) -> float:
 
 
 def _left(board: Board, item: Item, width: float, square: bool) -> float:
-    notes = max((text_width(note, NOTE_SIZE) for note in notes_beside(board, item)), default=0.0)
+    texts = notes_beside(board, item)
+    notes = max((text_width(note, NOTE_SIZE) for note in texts), default=0.0)
     notes = max(notes, BLANK_NOTE_WIDTH if item.blank_note else 0.0)
-    return max(width / 2, offset(item, width) + notes if notes else 0.0, *_above_and_below(item, square))
+    reach = note_offset(item, width, len(texts))
+    return max(width / 2, reach + notes if notes else 0.0, *_above_and_below(item, square))
 
 
 def _right(item: Item, width: float, square: bool) -> float:
@@ -152,5 +172,5 @@ def _above_and_below(item: Item, square: bool) -> Iterator[float]:
 
 def _height(board: Board, item: Item) -> float:
     if item.kind == LEAF:
-        return LEAF_HEIGHT + (NOTE_LINE + 2 if item.name else 0.0)
+        return LEAF_HEIGHT + (LEAF_NAME_DROP + 3 if item.name else 0.0)
     return max(SHAPE_HEIGHT, NOTE_LINE * len(notes_beside(board, item)), 0.0 if fits_inside(item) else 3 * NOTE_LINE)

@@ -40,18 +40,14 @@ def stages_page(
     pictures: Sequence[Picture],
     captions: Sequence[str],
     language: Language,
+    numbers: Sequence[int],
+    total: int,
     theme: str = "auto",
-    numbers: Sequence[int] = (),
-    total: int = 0,
 ) -> str:
-    """One caption for each picture. `#3` after the page's address opens stage 3: of `numbers` and out of `total`, or,
-    without them, the third."""
-    if not pictures or len(pictures) != len(captions):
+    """One caption and one number for each picture, out of `total`; `#3` after the page's address opens stage 3."""
+    if not pictures or not len(pictures) == len(captions) == len(numbers):
         raise ValueError(f"{len(pictures)} pictures and {len(captions)} captions: a stage has one of each")
-    headings = {
-        number: language.say("page.stage", number=Amount(number), total=Amount(total or len(pictures)))
-        for number in numbers or range(1, len(pictures) + 1)
-    }
+    headings = {number: language.say("page.stage", number=Amount(number), total=Amount(total)) for number in numbers}
     lines = _lines(title or pictures[0].board.title, headings, pictures, captions, language, theme)
     return "\n".join(lines) + "\n"
 

@@ -28,7 +28,7 @@ LIGHT = Theme(
     paper="#ffffff",
     ink="#1b1f24",
     muted="#6b7280",
-    faint="#c4c9d0",
+    faint="#8b929d",
     accent="#0b5cad",
     cut="#b42318",
     fills=("#dcebfa", "#fdebd0", "#e9e7f5", "#ffffff"),
@@ -38,7 +38,7 @@ DARK = Theme(
     paper="#101418",
     ink="#eef2f6",
     muted="#9aa4b0",
-    faint="#454d57",
+    faint="#76818d",
     accent="#7cc0ff",
     cut="#ff8f80",
     fills=("#173a5c", "#553a14", "#37325c", "#101418"),
@@ -60,7 +60,8 @@ def _shape_rules() -> str:
     return "".join(
         f".plymark {rule}"
         for rule in (
-            f"text{{font-family:'{FAMILY}',Verdana,sans-serif}}",
+            # A label that begins in a script from right to left runs from the right, whatever stands around it.
+            f"text{{font-family:'{FAMILY}',Verdana,sans-serif;unicode-bidi:plaintext}}",
             ".edge,.plymark .cut,.plymark .arc,.plymark .ring,.plymark .blank{fill:none}",
             ".edge{stroke-width:1.6}",
             ".edge.best{stroke-width:4.5;stroke-linecap:round}",
@@ -73,7 +74,7 @@ def _shape_rules() -> str:
             ".arc{stroke-width:1.4}",
             ".blank{stroke-dasharray:2 3}",
             ".note{paint-order:stroke;stroke-width:4;stroke-linejoin:round}",
-            ".changed .note{text-decoration:underline}",
+            ".underline{stroke-width:1.3}",
         )
     )
 
@@ -95,7 +96,8 @@ def _colour_rules(theme: Theme) -> str:
         f".edge.unseen,.plymark .arc.unseen,.plymark .unseen .shape{{stroke:{theme.faint}}}",
         f".unseen text,.plymark .label.unseen{{fill:{theme.muted}}}",
         f".edge.best,.plymark .best .shape,.plymark .ring{{stroke:{theme.accent}}}",
-        f".changed .note{{fill:{theme.accent}}}",
+        f".note.fresh{{fill:{theme.accent}}}",
+        f".underline{{stroke:{theme.accent}}}",
         f".cut{{stroke:{theme.cut}}}",
     ]
     return "".join(f".plymark {rule}" for rule in rules)

@@ -11,18 +11,21 @@ from html import escape
 
 from solver.drawing.board import LEAF, PLAYER, REST, SEEN
 from solver.drawing.measure import text_width
-from solver.drawing.picture import Edge, Picture, Shape
+from solver.drawing.picture import STRENGTH, Edge, Picture, Shape
 from solver.drawing.rooms import (
     BLANK_NOTE_WIDTH,
+    CELL_NAME_SIZE,
     LABEL_LINE,
     LABEL_SIZE,
+    LEAF_NAME_DROP,
     NOTE_LINE,
     NOTE_SIZE,
     VALUE_SIZE,
-    notes_beside,
+    marked_notes,
+    note_offset,
     offset,
 )
-from solver.drawing.style import style_sheet
+from solver.drawing.style import LIGHT, style_sheet
 from solver.tree import AND, MAX, MIN
 
 _NO_XML = dict.fromkeys((0xFFFE, 0xFFFF, *range(0xD800, 0xE000)), "\ufffd")
@@ -60,7 +63,7 @@ def _lines(picture: Picture, theme: str, prefix: str, styled: bool) -> Iterator[
     yield '<g aria-hidden="true">'
     for y, text in picture.rows:
         yield _text(8.0, y, text, "row", "start", LABEL_SIZE)
-    ordered = sorted(picture.edges, key=lambda edge: edge.item.best)
+    ordered = sorted(picture.edges, key=lambda edge: (edge.item.best, STRENGTH[edge.item.state]))
     for edge in ordered:
         yield _edge(edge)
     for edge in ordered:
@@ -106,26 +109,33 @@ def _edge_marks(edge: Edge) -> Iterator[str]:
         yield f'<path class="cut" d="{"".join(strokes)}"/>'
 
 
+ARC = 16
+
+
 def _arcs(picture: Picture) -> Iterator[str]:
     """Across the edges below an AND node: all of its outcomes count."""
     for place, shape in enumerate(picture.shapes):
         children = picture.board.children[place]
-        if shape.item.kind == AND and len(children) > 1:
+        if shape.item.kind == AND:
             foot_x, foot_y = shape.x, shape.y + shape.height
+            heads = [(picture.shapes[child].x, picture.shapes[child].y) for child in (children[0], children[-1])]
+            if len(children) == 1:
+                # A single edge is crossed: the arc tells ◆ from ◇ in black and white.
+                (x, y), aside = heads[0], (heads[0][1] - foot_y) * 0.5
+                heads = [(x - aside, y), (x + aside, y)]
             ends = []
-            for child in (children[0], children[-1]):
-                head = picture.shapes[child]
-                across, down = head.x - foot_x, head.y - foot_y
-                share = 16 / (across * across + down * down) ** 0.5
+            for x, y in heads:
+                across, down = x - foot_x, y - foot_y
+                share = ARC / (across * across + down * down) ** 0.5
                 ends.append(f"{length(foot_x + share * across)} {length(foot_y + share * down)}")
-            yield f'<path class="arc {shape.item.state}" d="M{ends[0]}A16 16 0 0 0 {ends[1]}"/>'
+            yield f'<path class="arc {shape.item.state}" d="M{ends[0]}A{ARC} {ARC} 0 0 0 {ends[1]}"/>'
 
 
 def _node(picture: Picture, place: int, shape: Shape) -> Iterator[str]:
     item = shape.item
     classes = ["node", item.kind, item.state]
     if item.kind == PLAYER:
-        classes.append(f"player{item.colour % 7}")
+        classes.append(f"player{item.colour % len(LIGHT.players)}")
     classes += [word for word in ("best", "current", "changed") if getattr(item, word)]
     expanded = ' aria-expanded="true"' if picture.board.children[place] else ""
     spoken = markup(item.spoken)
@@ -178,13 +188,19 @@ def _value(shape: Shape) -> Iterator[str]:
         y = shape.y + shape.height * _TEXT_HEIGHT.get(item.kind, 0.5) + VALUE_SIZE * 0.36
         size = VALUE_SIZE if item.kind != REST else LABEL_SIZE
         yield _text(shape.x, y, text, "value", "middle", size)
+        if item.fresh_value:
+            width = text_width(text, size)
+            yield _underline(shape.x - width / 2, y, width)
 
 
 def _beside(picture: Picture, shape: Shape) -> Iterator[str]:
     item = shape.item
     if item.kind == LEAF:
-        if item.name and not shape.in_column:
-            yield _text(shape.x, shape.y + shape.height + NOTE_LINE - 1, item.name, "name", "middle", NOTE_SIZE)
+        if item.name and shape.in_column:
+            x, y = shape.x + shape.width / 2 + 5, shape.y + shape.height / 2 + CELL_NAME_SIZE * 0.36
+            yield _text(x, y, item.name, "name", "start", CELL_NAME_SIZE)
+        elif item.name:
+            yield _text(shape.x, shape.y + shape.height + LEAF_NAME_DROP, item.name, "name", "middle", NOTE_SIZE)
         return
     reach, first = offset(item, shape.width), shape.y + NOTE_SIZE
     if item.name:
@@ -192,11 +208,24 @@ def _beside(picture: Picture, shape: Shape) -> Iterator[str]:
     if item.value and not shape.inside:
         right, line = shape.x + shape.width / 2 + 5, first + NOTE_LINE + 4
         yield _text(right, line, item.sign + item.value, "value", "start", VALUE_SIZE)
-    for line, note in enumerate(notes_beside(picture.board, item)):
-        yield _text(shape.x - reach, first + NOTE_LINE * line, note, "note", "end", NOTE_SIZE)
+        if item.fresh_value:
+            yield _underline(right, line, text_width(item.sign + item.value, VALUE_SIZE))
+    notes = marked_notes(picture.board, item)
+    reach = note_offset(item, shape.width, len(notes))
+    for row, (note, fresh) in enumerate(notes):
+        right, line = shape.x - reach, first + NOTE_LINE * row
+        yield _text(right, line, note, "note fresh" if fresh else "note", "end", NOTE_SIZE)
+        if fresh:
+            width = text_width(note, NOTE_SIZE)
+            yield _underline(right - width, line, width)
     if item.blank_note:
         left = shape.x - reach - BLANK_NOTE_WIDTH
         yield f'<rect class="blank" x="{length(left)}" y="{length(shape.y)}" width="{BLANK_NOTE_WIDTH:g}" height="22"/>'
+
+
+def _underline(left: float, baseline: float, width: float) -> str:
+    """A stroke of its own: renderers disagree on where a text's decoration stands, and may paint over it."""
+    return f'<path class="underline" d="M{length(left)} {length(baseline + 2.2)}h{length(width)}"/>'
 
 
 def _text(x: float, y: float, text: str, kind: str, anchor: str, size: float) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.choices import SHOWN
+from solver.choices import MOST_LEAVES, SHOWN
 from solver.errors import UsageError
 
 FINISHED = frozenset({"names", "moves", "probabilities", "values", "windows", "cuts", "line"})
 STAGED = frozenset({"names", "moves", "probabilities", "values", "intervals", "cuts", "line"})
 """Figure 5.5 writes intervals at the nodes."""
-
-MOST_LEAVES = 120
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def _effort(solution: Solution) -> str:
 def _misfit(solution: Solution) -> Iterator[str]:
     """A word of warning where the initial window misses the value, so that the search could only bound it."""
     search = solution.search
-    if search is not None and (returned := search.returned[0]) != search.true[0] and returned is not None:
+    if search is not None and (returned := search.returned[0]) is not None and search.known(0) != "exact":
         sign = "at least" if search.known(0) == "at-least" else "at most"
         handed_up = bound(search.scale.number(returned))
         yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from solver.events import BACKED_UP, ENTERED, EVALUATED
-from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Limit, Sentence
+from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
 from solver.languages.language import Language
 from solver.search import Cut
 from solver.solution import Solution
 from solver.story.about import About, fact, less
+from solver.story.closing import result
 from solver.story.cuts import pruned_by, why
-from solver.story.finished import finished
+from solver.story.finished import finished, reckoned
 from solver.story.happenings import Happening, happenings
 from solver.story.leaves import is_clamped, leaf_sentence
 from solver.story.probes import Probes
@@ -52,7 +53,7 @@ def _captions(about: About) -> Iterator[list[Sentence]]:
             yield stage.caption()
             stage = _Stage(about, stage.probes, stage.best, leaf_sentence(about, happening))
         stage.take(happening)
-    yield stage.caption()
+    yield [*stage.caption(), *result(about)]
 
 
 class _Stage:
@@ -63,6 +64,8 @@ class _Stage:
         self.best = best
         """The best value so far at nodes whose search is under way."""
         self.told: list[Sentence] = []
+        self.offered = 0
+        """How many there would be to tell."""
         self.cuts: list[tuple[Sentence, Items]] = []
         # The same in short, for when there is too much to tell; only the first few are kept.
         self.in_short: list[Fact] = []
@@ -85,21 +88,16 @@ class _Stage:
         if about.search is None:
             if len(self.told) < MOST_SENTENCES:
                 self.say(*finished(about, node, value))
-            self.short(about.equation(node, value))
+            self.short(reckoned(about, node, value))
             return
         known = about.known(node)
         if node in self.probes.left_open:
             known = "at-least" if about.tree.turn[node] == MAX else "at-most"
         self.say(Sentence(_WORTH[known], None, {"node": about.name(node), "value": fact(value)}))
-        self.short(about.equation(node, value, known))
+        self.short(reckoned(about, node, value) if known == "exact" else about.equation(node, value, known))
 
     def moved(self, happening: Happening) -> None:
-        about, window = self.about, happening.moved
-        assert window is not None
-        self.say(*moved(about, happening))
-        up = about.tree.parent[happening.node]
-        sign, side = ("α", 0) if about.tree.turn[up] == MAX else ("β", 1)
-        self.short(Formula((sign, "(", about.name(up), ") = ", Limit(window[side]))))
+        self.say(*moved(self.about, happening))
 
     def compare(self, happening: Happening) -> None:
         """Keep the best value so far at the parent; a leaf that does not change it is told so."""
@@ -125,6 +123,7 @@ class _Stage:
         self.cuts.append((reason, pruned_by(self.about, cut, left_open)))
 
     def say(self, *sentences: Sentence) -> None:
+        self.offered += len(sentences)
         if len(self.told) < MOST_SENTENCES:
             self.told.extend(sentences)
 
@@ -134,7 +133,7 @@ class _Stage:
             self.in_short.append(formula)
 
     def caption(self) -> list[Sentence]:
-        if len(self.told) < MOST_SENTENCES:
+        if self.offered < MOST_SENTENCES or (self.offered == MOST_SENTENCES and self.total < 2):
             return [self.first, *self.told]
         follows = Sentence("caption.follows", None, {"facts": Items(tuple(self.in_short), self.total)})
         if len(self.cuts) <= 1:

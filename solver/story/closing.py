@@ -14,6 +14,13 @@ from solver.tree import CHANCE
 _MISFIT = {"at-most": "close.at-most", "at-least": "close.at-least"}
 
 
+def result(about: About) -> list[Sentence]:
+    """What the search found, in a sentence or two."""
+    if about.solution.plan is not None:
+        return [_plan(about.solution.plan)]
+    return [next(_outcome(about)), *_misfit(about)]
+
+
 def closing(about: About) -> Step:
     evaluated = len(about.tree.leaves) - _pruned_leaves(about).total
     stage = 0 if about.solution.sampled is not None else evaluated
@@ -76,9 +83,9 @@ def _equilibria(about: About) -> Iterator[Sentence]:
 
 def _misfit(about: About) -> Iterator[Sentence]:
     """Where the initial window misses the value, the search could only bound it."""
-    search = about.search
-    if search is not None and search.returned[0] != search.true[0]:
-        yield Sentence(_MISFIT[search.known(0)], None, {"value": fact(about.returned(0))})
+    known = about.known(0)
+    if known != "exact":
+        yield Sentence(_MISFIT[known], None, {"value": fact(about.returned(0))})
 
 
 def _sampled(about: About, found: Any) -> Iterator[Sentence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
@@ -26,6 +27,27 @@ def finished(about: About, node: int, value: Any) -> list[Sentence]:
     if about.tree.players:
         return _player(about, node)
     return _best(about, node, str(turn))
+
+
+def reckoned(about: About, node: int, value: Any) -> Formula:
+    """`C = min(9, 15) = 9`, where what the children handed up gives the value like that; else `C = 9`."""
+    plain = about.equation(node, value)
+    handed = list(about.outcome_values(node))
+    if not 1 < len(handed) <= MOST_RECKONED or any(isinstance(each, str | tuple | None) for each in handed):
+        return plain
+    turn = about.tree.turn[node]
+    if turn == CHANCE:
+        sum_of = about.weighted(node, iter(handed), value)
+        exact = expectation(about.tree, about.in_order(node), handed) == value
+        return Formula((about.name(node), " = ", *sum_of.parts)) if exact else plain
+    if turn not in _OF or _OF[turn][1](handed) != value:
+        return plain
+    return Formula((about.name(node), f" = {_OF[turn][0]}", tuple(handed), " = ", fact(value)))
+
+
+MOST_RECKONED = 5
+"""A formula has no more operands than these."""
+_OF: dict[str | None, tuple[str, Callable[[list[Any]], Any]]] = {MAX: ("max", max), MIN: ("min", min)}
 
 
 def _best(about: About, node: int, turn: str) -> list[Sentence]:

@@ -8,7 +8,7 @@ from solver.building.build import Game
 from solver.choices import DETAILS
 from solver.errors import UsageError
 from solver.events import ENTERED, EVALUATED
-from solver.languages.facts import Fact, Limit, Sentence
+from solver.languages.facts import MOST_ITEMS, Fact, Limit, Sentence
 from solver.languages.language import Language
 from solver.solution import Solution
 from solver.story.about import About, fact
@@ -17,17 +17,18 @@ from solver.story.cuts import seen, why
 from solver.story.finished import finished
 from solver.story.full import full
 from solver.story.happenings import Happening, happenings
+from solver.story.leaves import leaf_sentence
 from solver.story.opening import opening
 from solver.story.probes import Probes
 from solver.story.sampled import sampled
 from solver.story.steps import Step
-from solver.tree import MAX
+from solver.tree import AND, MAX
 
 RLM = "\u200f"
 """Right-to-left mark: a line that starts with a number or a name still runs from the right."""
 
 
-def story(solution: Solution, detail: str = "brief") -> Iterator[Step]:
+def story_of(solution: Solution, detail: str = "brief") -> Iterator[Step]:
     """An opening, the steps, and a closing. `brief` has a step for each inner node, `full` one for each event."""
     if detail not in DETAILS:
         raise UsageError(f"there is no detail {detail!r}; the details are {', '.join(DETAILS)}")
@@ -58,7 +59,7 @@ def explanation(game: Game, solution: Solution, language: Language, detail: str 
         yield ""
     number = 0
     previous: str | None = None
-    for paragraph in told(story(solution, detail), language):
+    for paragraph in told(story_of(solution, detail), language):
         # The last paragraph is the closing, which has no number.
         if previous is not None:
             yield mark + (f"{language.count(number)}. {previous}" if number else previous)
@@ -66,7 +67,8 @@ def explanation(game: Game, solution: Solution, language: Language, detail: str 
                 yield ""
             number += 1
         previous = paragraph
-    yield ""
+    if number > 1:
+        yield ""
     yield mark + str(previous)
 
 
@@ -78,13 +80,28 @@ def _brief(about: About) -> Iterator[Step]:
         if happening.kind == ENTERED:
             continue
         if happening.kind != EVALUATED:
-            sentences = cut_at.pop(happening.node, None) or _finished(about, happening, probes)
+            sentences = cut_at.pop(happening.node, None) or [
+                *_why_leaves_fail(about, happening.node),
+                *_finished(about, happening, probes),
+            ]
             sentences += moved(about, happening)
             yield Step(happening.stage, happening.node, tuple(sentences))
         cut = happening.cut
         if cut is not None:
             cut_at[cut.node] = [*seen(about, happening, probes.left_open), why(about, cut, probes.left_open)]
             probes.cut(cut.node)
+
+
+def _why_leaves_fail(about: About, node: int) -> Iterator[Sentence]:
+    """AND-OR search: why the leaves that made a node fail did so."""
+    if about.solution.plan is None or about.solution.values[node]:
+        return
+    for child in about.in_order(node)[:MOST_ITEMS]:
+        if about.tree.turn[child] is None and not about.solution.values[child]:
+            yield leaf_sentence(about, Happening(EVALUATED, child, 0, False))
+        if about.tree.turn[node] == AND and not about.solution.values[child]:
+            # The first child that fails decides.
+            return
 
 
 def _finished(about: About, happening: Happening, probes: Probes) -> list[Sentence]:

@@ -1,0 +1,151 @@
+"""Diagnosis: how often a model's own output is named, with a slip too, and how often answers at random are."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmarks.exam_games import GAMES, exam_tree
+from benchmarks.games import SEED
+from benchmarks.measure import title
+from grader.diagnosis import Cell, Diagnosis, cells_of, classes_of, diagnose, diagnosed
+from grader.mistakes.behaviour import key_behaviour, mistake_of
+from grader.mistakes.registry import MODELS
+from solver import Solution, Tree
+
+FULL = ("values", "entry", "pruned", "move")
+SETTINGS = {
+    "values, windows, pruned leaves and the move": FULL,
+    "values, pruned leaves and the move": ("values", "pruned", "move"),
+    "pruned leaves only": ("pruned",),
+}
+TREES, QUICK_TREES = 400, 10
+VISIBLE = 2
+"""A model is judged where it differs from the key in so many cells."""
+FOUND = 0.9
+"""The share of answers with one slip in which the mistake is to be found."""
+ANSWERS = 10
+"""Of each kind that no mistake made, for every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A game with the cells of its key and of its models."""
+
+    tree: Tree
+    key: dict[Cell, object]
+    models: dict[str, dict[Cell, object]]
+    pool: dict[str, list[object]]
+    """What could stand in a cell of each kind: whatever the key or some model writes there, and nonsense."""
+
+
+def diagnosis(quick: bool) -> None:
+    count = QUICK_TREES if quick else TREES
+    draw = random.Random(SEED)
+    exams = [exam_tree(draw) for _ in range(count)]
+    for name, asked in SETTINGS.items():
+        title(f"Diagnosis: % of {count} exam-like MAX/MIN trees; asked are {name}")
+        _table(draw, [_drawn(solution, asked, exam) for solution, exam in exams])
+    for name, (asked, judged, game) in GAMES.items():
+        title(f"Diagnosis: % of {count} {name}; asked are {', '.join(asked)}")
+        drawn = [game(draw) for _ in range(count)]
+        _table(draw, [_drawn(solution, asked, whole) for solution, whole in drawn], judged)
+    title("Time")
+    _time(exams)
+
+
+def _table(draw: random.Random, games: list[Drawn], judged: tuple[str, ...] = ("M", "A")) -> None:
+    """All models that apply are rivals; those whose id begins so are judged."""
+    print(f"  {'model':<14}{'visible':>9}{'named':>9}{'one slip: named':>17}{'alone':>8}{'another':>9}{'none':>8}")
+    total: Counter[str] = Counter()
+    for name in (each for each in MODELS if each.startswith(judged)):
+        seen: Counter[str] = Counter()
+        for game in games:
+            output = game.models.get(name)
+            if output is None or sum(output[cell] != game.key[cell] for cell in game.key) < VISIBLE:
+                continue
+            slipped = diagnose(_slipped(draw, game, output, 1), game.key, game.models)
+            found = _names(name, slipped)
+            seen["visible"] += 1
+            seen["named"] += _names(name, diagnose(output, game.key, game.models))
+            seen["slip" if found else "another" if slipped else "none"] += 1
+            seen["alone"] += found and len(slipped) == 1
+        if seen:
+            _row(name, seen, len(games))
+            total += seen
+    _row("all", total, 0)
+    _without_mistake(draw, games)
+
+
+def _row(name: str, seen: Counter[str], games: int) -> None:
+    visible = seen["visible"]
+    how_often = f"{visible / games:>9.1%}" if games else " " * 9
+    named, slip, alone, another, none = (seen[what] / visible for what in ("named", "slip", "alone", "another", "none"))
+    missed = "  MISSED" if slip < FOUND else ""
+    print(
+        f"  {name:<14}{how_often}{named:>9.1%}{slip:>17.1%}{alone:>8.1%}{another:>9.1%}{none:>8.1%}{missed}", flush=True
+    )
+
+
+def _without_mistake(draw: random.Random, games: list[Drawn]) -> None:
+    """Answers that no mistake made, and the share of them that is called one."""
+    kinds: dict[str, Callable[[Drawn], dict[Cell, object]]] = {
+        "every cell at random": lambda game: {cell: draw.choice(game.pool[cell[0]]) for cell in game.key},
+        "half the cells wrong": lambda game: _slipped(draw, game, game.key, len(game.key) // 2),
+        "the key with three slips": lambda game: _slipped(draw, game, game.key, 3),
+        "the key with two slips": lambda game: _slipped(draw, game, game.key, 2),
+        "the key with one slip": lambda game: _slipped(draw, game, game.key, 1),
+    }
+    for name, answer in kinds.items():
+        answers = [(game, answer(game)) for game in games for _ in range(ANSWERS)]
+        called = Counter(
+            found[0].mistake for game, given in answers if (found := diagnose(given, game.key, game.models))
+        )
+        which = ", ".join(f"{mistake} {count}" for mistake, count in called.most_common(6))
+        print(f"  {name:<26}{called.total() / len(answers):>8.2%} called a mistake   {which}".rstrip(), flush=True)
+
+
+def _names(name: str, found: list[Diagnosis]) -> bool:
+    return bool(found) and mistake_of(name) in (found[0].mistake, *found[0].same_here)
+
+
+def _slipped(draw: random.Random, game: Drawn, answer: dict[Cell, object], slips: int) -> dict[Cell, object]:
+    """The answer with something else in so many cells."""
+    changed = dict(answer)
+    for cell in draw.sample(list(answer), min(slips, len(answer))):
+        changed[cell] = draw.choice([other for other in game.pool[cell[0]] if other != answer[cell]])
+    return changed
+
+
+def _drawn(solution: Solution, asked: tuple[str, ...], whole: Tree) -> Drawn:
+    tree, key = solution.tree, key_behaviour(solution)
+    found = {name: model.run(whole, solution.convention, solution) for name, model in MODELS.items()}
+    models = {name: cells_of(each, key, tree, asked) for name, each in found.items() if each is not None}
+    cells = cells_of(key, key, tree, asked)
+    pool: dict[str, list[object]] = {}
+    for written in (cells, *models.values()):
+        for cell, value in written.items():
+            kind = pool.setdefault(cell[0], [True, False] if cell[0] == "pruned" else ["nonsense"])
+            if value not in kind:
+                kind.append(value)
+    return Drawn(tree, cells, models, pool)
+
+
+def _time(exams: list[tuple[Solution, Tree]]) -> None:
+    start = time.process_time()
+    for solution, whole in exams:
+        for model in MODELS.values():
+            model.run(whole, solution.convention, solution)
+    models = time.process_time()
+    games = [_drawn(solution, FULL, whole) for solution, whole in exams]
+    classes = [classes_of(game.key, game.models) for game in games]
+    ready = time.process_time()
+    for game, each in zip(games, classes, strict=True):
+        diagnosed(game.models["A2"], game.key, each)
+    end = time.process_time()
+    nodes = sum(len(game.tree) for game in games) / len(games)
+    run, one = (models - start) / len(games) * 1e3, (end - ready) / len(games) * 1e3
+    print(f"  a tree of {nodes:.0f} nodes on average: all its models {run:.2f} ms, one answer {one:.3f} ms")

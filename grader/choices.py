@@ -1,0 +1,11 @@
+"""The names that options choose from, apart from what they choose, so that a command line can list them at once."""
+
+from __future__ import annotations
+
+MARK_FORMATS = ("text", "json", "csv", "gradescope")
+LEVELS = ("none", "marks", "hints", "full")
+"""How much a report tells the student."""
+GRADEBOOKS = ("plain", "canvas", "moodle")
+VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
+"""When Gradescope shows what it was told."""
+CHANGE_FORMATS = ("text", "csv")

@@ -1,0 +1,131 @@
+"""`plymark grade` and `plymark regrade`: answers in, marks out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+from grader.answer import Answer
+from grader.class_summary import Tally
+from grader.collected import Broken
+from grader.collecting import Collection, collect
+from grader.exercise import Exercise, load_exercise
+from grader.files import write_file
+from grader.grading import Grader
+from grader.outcome import report_problems
+from grader.outputs.cells import file_stem
+from grader.outputs.options import Options
+from grader.outputs.registry import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
+from grader.regrading import regraded
+from grader.report import Report
+from grader.words import words_of
+from solver import DocumentError, Limits, Result, UsageError, failed, named_source
+
+
+def grade_answers(
+    exercise: str,
+    answers: list[str],
+    format: str,
+    language: str | None,
+    feedback: str,
+    gradebook: str,
+    visibility: str,
+    out: Path | None,
+    summary: Path | None,
+    limits: Limits,
+) -> int:
+    """Mark, write, say what could not be marked; the exit code."""
+    loaded = _exercise(exercise, limits)
+    found = collect(answers, loaded, limits)
+    output = OUTPUTS[format]
+    options = Options(words_of(language or loaded.language), feedback, gradebook, visibility, found.several)
+    marking = _Marking(loaded, found)
+    if out is None:
+        for part in output.write(marking.reports(), options):
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+    elif output.one_file:
+        write_file(out / f"{loaded.id}{output.ending}", b"".join(output.write(marking.reports(), options)))
+    else:
+        for report in marking.reports():
+            name = f"{file_stem(report.answer.student)}.report{output.ending}"
+            write_file(out / name, b"".join(output.write([report], options)))
+    if summary is not None:
+        _write_summary(marking, summary, options)
+    return marking.finish()
+
+
+def regrade_answers(
+    old: str, new: str, answers: list[str], format: str, language: str | None, limits: Limits
+) -> int:
+    """Show what a corrected exercise changes; nothing is written."""
+    before, after = _exercise(old, limits), _exercise(new, limits)
+    found = collect(answers, before, limits)
+    marking = _Marking(before, found)
+    options = Options(words_of(language or after.language))
+    sys.stdout.buffer.write(CHANGES_OUTPUTS[format](regraded(before, after, marking.answers()), options))
+    sys.stdout.buffer.flush()
+    return marking.finish()
+
+
+class _Marking:
+    """The answers of one run, counted while they go by."""
+
+    def __init__(self, exercise: Exercise, found: Collection) -> None:
+        self.exercise, self.found = exercise, found
+        self.tally = Tally(exercise)
+        self.marked = self.broken = 0
+
+    def answers(self) -> Iterator[Answer]:
+        for each in self.found:
+            if isinstance(each, Broken):
+                self.broken += 1
+                sys.stdout.buffer.flush()
+                report_problems(Result(named_source(each.name), problems=each.problems, total=each.total))
+            else:
+                self.marked += 1
+                yield each
+
+    def reports(self) -> Iterator[Report]:
+        grader = Grader(self.exercise)
+        for answer in self.answers():
+            report = grader.grade(answer)
+            self.tally.add(report)
+            yield report
+
+    def finish(self) -> int:
+        for duplicate in self.found.duplicates:
+            print(duplicate, file=sys.stderr)
+        for note in self.found.notes:
+            print(note, file=sys.stderr)
+        if self.found.several:
+            parts = [f"{self.marked:,} marked"]
+            parts += [f"{self.broken:,} could not be marked"] if self.broken else []
+            parts += [f"{self.found.duplicate_count:,} twice"] if self.found.duplicate_count else []
+            parts += [f"{self.found.skipped:,} skipped (of another kind)"] if self.found.skipped else []
+            print(", ".join(parts), file=sys.stderr)
+        return 1 if self.broken or not self.marked else 0
+
+
+def _write_summary(marking: _Marking, path: Path, options: Options) -> None:
+    made = marking.tally.summary(marking.broken, marking.found.duplicate_count)
+    write_file(path, CLASS_OUTPUTS[summary_kind(path)](made, options))
+
+
+def summary_kind(path: Path) -> str:
+    """Which of the class outputs a file's name asks for."""
+    kind = {".txt": "text", ".csv": "csv", ".html": "html"}.get(path.suffix.lower())
+    if kind is None:
+        raise UsageError(f"a class summary is .html, .csv or .txt, not {path.name!r}")
+    return kind
+
+
+def _exercise(path: str, limits: Limits) -> Exercise:
+    try:
+        return load_exercise(path, limits)
+    except DocumentError as error:
+        report_problems(failed(named_source(path), error))
+        raise typer.Exit(1) from None

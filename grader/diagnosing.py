@@ -1,0 +1,61 @@
+"""An answer beside the key and beside every mistake, in the same cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from grader.diagnosis import Class, Diagnosis, cells_of, classes_of, diagnosed
+from grader.marking import ask_of
+from grader.mistakes.behaviour import key_behaviour
+from grader.mistakes.registry import MODELS
+from grader.questions.ask import Given
+from grader.setting import Setting
+from solver import Solution
+
+
+class Diagnosing:
+    """The mistakes that an exercise shows under one convention, each run once."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+
+    def diagnosis(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
+        student: dict[Any, Any] = {}
+        for question in self.setting.exercise.questions:
+            student.update(ask_of(question).cells(question, self.setting, given[question.id]))
+        return diagnosed(student, self._key, self._classes) if student else []
+
+    @cached_property
+    def _asked(self) -> list[tuple[Solution, set[str], set[int] | None]]:
+        """By solution, what is asked about it: in the words of cells, and at which nodes."""
+        asked: dict[int, tuple[Solution, set[str], set[int] | None]] = {}
+        for question in self.setting.exercise.questions:
+            compared = ask_of(question).compared(question, self.setting)
+            if compared:
+                solution = self.setting.solution(question)
+                _, words, _ = asked.setdefault(id(solution), (solution, set(), None))
+                words.update(compared)
+        return list(asked.values())
+
+    @cached_property
+    def _key(self) -> Mapping[Any, Any]:
+        cells: dict[Any, Any] = {}
+        for solution, words, nodes in self._asked:
+            key = key_behaviour(solution)
+            cells |= cells_of(key, key, solution.tree, words, nodes)
+        return cells
+
+    @cached_property
+    def _classes(self) -> list[Class]:
+        """The mistakes that show in this exercise; those that look alike are one class."""
+        found: dict[str, dict[Any, Any]] = {}
+        tree, convention = self.setting.exercise.game.tree, self.setting.convention
+        for solution, words, nodes in self._asked:
+            key = key_behaviour(solution)
+            for name, model in MODELS.items():
+                behaviour = model.run(tree, convention, solution)
+                if behaviour is not None:
+                    found.setdefault(name, {}).update(cells_of(behaviour, key, solution.tree, words, nodes))
+        return classes_of(self._key, found)

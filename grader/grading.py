@@ -1,0 +1,81 @@
+"""exercise + answer → report: the stages of marking, composed on one page and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from grader.answer import Answer
+from grader.conventions import Candidate, candidates
+from grader.diagnosing import Diagnosing
+from grader.diagnosis import Diagnosis
+from grader.exercise import Exercise
+from grader.marking import MarkedAnswer, ask_of, mark, misfits, read
+from grader.report import Report
+from grader.setting import Setting
+from solver import Refusal
+
+
+class Grader:
+    """Marks answers to one exercise; what does not depend on an answer is done once."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self.declared = Setting(exercise, exercise.convention)
+        self._diagnosing: dict[int, Diagnosing] = {}
+
+    @cached_property
+    def settings(self) -> list[tuple[Candidate, Setting]]:
+        """The conventions that tell answers apart; of those with one key, the nearest to the declared one."""
+        found: list[tuple[Candidate, Setting]] = []
+        seen: set[Any] = set()
+        for candidate in candidates(self.exercise):
+            setting = self.declared if not found else Setting(self.exercise, candidate.convention)
+            try:
+                key = tuple(_printed_key(setting))
+            except Refusal:
+                continue
+            if key not in seen:
+                seen.add(key)
+                found.append((candidate, setting))
+        return found
+
+    def grade(self, answer: Answer) -> Report:
+        declared = mark(self.declared, answer.answers)
+        best, counted = declared, self.settings[0][0]
+        if declared.marks < self.exercise.out_of:
+            for candidate, setting in self._that_fit_better(answer, declared):
+                other = mark(setting, answer.answers)
+                if other.marks * candidate.share > best.marks * counted.share:
+                    best, counted = other, candidate
+        return Report(self.exercise, answer, best, declared, counted, self._diagnosis(best))
+
+    def _that_fit_better(self, answer: Answer, declared: MarkedAnswer) -> Iterator[tuple[Candidate, Setting]]:
+        """The conventions by which fewer items are wrong than by the declared one: the answer may follow them."""
+        fewest = misfits(self.declared, declared.given)
+        given_by = {self.declared.convention.write: declared.given}
+        for candidate, setting in self.settings[1:]:
+            # How windows are read depends on which are asked for.
+            write = setting.convention.write
+            if write not in given_by:
+                given_by[write] = read(setting, answer.answers)
+            if misfits(setting, given_by[write]) < fewest:
+                yield candidate, setting
+
+    def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
+        """What explains the answer, if it is not right."""
+        setting = marked.setting
+        if marked.marks == self.exercise.out_of:
+            return []
+        if id(setting) not in self._diagnosing:
+            self._diagnosing[id(setting)] = Diagnosing(setting)
+        return self._diagnosing[id(setting)].diagnosis(marked.given)
+
+
+def _printed_key(setting: Setting) -> Iterator[tuple[str, str, str]]:
+    """The whole key as it is printed: two conventions with the same one cannot be told apart."""
+    for question in setting.exercise.questions:
+        ask = ask_of(question)
+        for item, text in ask.shown(question, setting).items():
+            yield question.id, item, text

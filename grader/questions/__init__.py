@@ -1,0 +1,1 @@
+"""Every `ask` of an exercise: a file each, found by name in the registry."""

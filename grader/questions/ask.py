@@ -1,0 +1,211 @@
+"""What every question type is: a key, a way to read an answer, and a way to mark it, item by item."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Item, Marked, marked
+from grader.reading import Unreadable, raw_text
+from grader.scoring import worth
+from grader.setting import Setting
+from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from solver import Sentence
+
+MISSING_VALUE = object()
+"""In place of what was not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One item as it was written and read."""
+
+    raw: object
+    value: object = MISSING_VALUE
+    problem: Unreadable | None = None
+
+    @property
+    def read(self) -> bool:
+        return self.value is not MISSING_VALUE
+
+
+NOTHING = Given(None)
+
+
+MOST_REMEMBERED = 20_000
+_READ: dict[tuple[str, object], Given] = {}
+"""What was read before: most students write the same."""
+
+
+def _hashable(raw: Any) -> object:
+    return raw if isinstance(raw, str) else raw_text(raw)
+
+
+class Ask(ABC):
+    """A question type whose items are marked one by one. Others override `mark`."""
+
+    name: str
+    names_tell = False
+    """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
+
+    @abstractmethod
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+        """The items by name, in order, and what is right for each."""
+
+    @abstractmethod
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+        """What was written for an item; Unreadable otherwise."""
+
+    def keyed(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+        """The key, made once."""
+        return setting.once(("key", question.id), lambda: self.key(question, setting))
+
+    def shown(self, question: Question, setting: Setting) -> Mapping[str, str]:
+        """The key as it is printed, made once."""
+        return setting.once(
+            ("shown", question.id),
+            lambda: {
+                item: self.show(question, setting, item, expected)
+                for item, expected in self.keyed(question, setting).items()
+            },
+        )
+
+    def items(self, question: Question, setting: Setting) -> Collection[str]:
+        """The names that an answer may have items under: those of the key, and those of another convention's."""
+        return self.keyed(question, setting)
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        """Every item as it was written; a question with one item takes the whole answer for it."""
+        items = self.items(question, setting)
+        if len(items) == 1 and not isinstance(raw, dict):
+            raw = {next(iter(items)): raw}
+        if raw is None:
+            return {}
+        if not isinstance(raw, dict):
+            problem = Unreadable("unreadable.shape", given=raw_text(raw))
+            return {item: Given(raw, problem=problem) for item in items}
+        return {item: self._given(question, setting, item, raw[name]) for item, name in self._named(items, raw)}
+
+    def _named(self, items: Collection[str], raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """The items that were written, under whatever case their names were given."""
+        by_fold: dict[str, list[str]] = {}
+        for name in raw:
+            if name in items:
+                yield name, name
+            else:
+                by_fold.setdefault(name.strip().casefold(), []).append(name)
+        if by_fold:
+            for item in items:
+                if item not in raw and len(found := by_fold.get(item.casefold(), [])) == 1:
+                    yield item, found[0]
+
+    def _given(self, question: Question, setting: Setting, item: str, raw: Any) -> Given:
+        if raw is None or raw == "":
+            return Given(raw)
+        alike = self.read_alike(question, setting)
+        found = None if alike is None else _READ.get((alike, key := _hashable(raw)))
+        if found is not None:
+            return found
+        try:
+            found = Given(raw, self.read_item(question, setting, item, raw))
+        except Unreadable as problem:
+            found = Given(raw, problem=problem)
+        if alike is not None:
+            if len(_READ) >= MOST_REMEMBERED:
+                _READ.clear()
+            _READ[alike, key] = found
+        return found
+
+    def read_alike(self, question: Question, setting: Setting) -> str | None:
+        """What decides how an item is read beside what is written, if nothing else does; None if more does."""
+        return None
+
+    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
+        """How many items do not agree with the key; what was left blank fits everything."""
+        key = self.keyed(question, setting)
+        return sum(
+            here.read and not (item in key and self.agrees(question, setting, item, here.value, key[item]))
+            for item, here in given.items()
+        )
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+        return bool(value == expected)
+
+    def follows(self, question: Question, setting: Setting, item: str, value: Any, own: Following) -> bool:
+        """Whether an item that is wrong by the key follows from the student's own answers."""
+        return False
+
+    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+        """Whether the student's own answers leave nothing to compare where the key has something."""
+        return False
+
+    @abstractmethod
+    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+        """The key of an item as it is printed."""
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        """What makes the key of an item right."""
+        return ()
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        key, shown = self.keyed(question, setting), self.shown(question, setting)
+        refused = follow_through > 0 and self.refuses(question, setting, own)
+        items = []
+        for name, expected in key.items():
+            here = given.get(name, NOTHING)
+            verdict, share = self._verdict(question, setting, name, here, expected, own, follow_through, refused)
+            items.append(
+                Item(
+                    name,
+                    None if here.raw is None else raw_text(here.raw),
+                    shown[name],
+                    verdict,
+                    share,
+                    None,
+                    None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts)),
+                    None if self.names_tell and verdict == MISSING and question.nodes is None else "",
+                )
+            )
+        shares = setting.once(("worth", question.id), lambda: worth(question.rubric, question.marks, list(key)))
+        return marked(items, shares, refused)
+
+    def _verdict(
+        self,
+        question: Question,
+        setting: Setting,
+        name: str,
+        here: Given,
+        expected: Any,
+        own: Following,
+        follow_through: Fraction,
+        refused: bool,
+    ) -> tuple[str, Fraction]:
+        if here.problem is not None:
+            return UNREADABLE, Fraction(0)
+        if not here.read:
+            return MISSING, Fraction(0)
+        if self.agrees(question, setting, name, here.value, expected):
+            return RIGHT, Fraction(1)
+        if follow_through > 0 and not refused and self.follows(question, setting, name, here.value, own):
+            return FOLLOW_THROUGH, follow_through
+        return WRONG, Fraction(0)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        """An answer that is right in every item, as a student would write it."""
+        shown = dict(self.shown(question, setting))
+        return next(iter(shown.values())) if list(shown) == [self.name] else shown
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        """Which cells of `grader.diagnosis` the question fills; none if no mistake says anything about it."""
+        return ()
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        """What was written, in the form in which answers, keys and mistakes are compared; nothing if they are not."""
+        return {}

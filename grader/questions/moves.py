@@ -1,0 +1,132 @@
+"""`move` and `line`: what is played at the root, and on from there. Every optimal move is right unless the exercise
+writes out how ties are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.questions.ask import NOTHING, Ask, Given
+from grader.reading import Ambiguous, Unreadable, move, names
+from grader.setting import Setting
+from solver import Sentence, Solution
+
+
+class MoveAsk(Ask):
+    name = "move"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[int]]:
+        return {"move": _right_moves(setting, setting.solution(question), 0)}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> int:
+        return _child(setting, setting.solution(question), 0, move(raw))
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: frozenset[int]) -> bool:
+        return value in expected
+
+    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
+        return value in own.best(0)
+
+    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+        return own.too_easy(0, own.left(0))
+
+    def show(self, question: Question, setting: Setting, item: str, expected: frozenset[int]) -> str:
+        return _moves_text(setting.solution(question), expected)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        solution = setting.solution(question)
+        choice = solution.choice(0)
+        return None if choice is None else str(solution.tree.move[choice])
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        return setting.reasons(question).of_value(0)
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        return ("move",)
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        here = given.get("move", NOTHING)
+        return {("move",): here.value} if here.read else {}
+
+
+class LineAsk(Ask):
+    """An item for each move. Each is judged where the student's own moves have led."""
+
+    name = "line"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
+        line = setting.solution(question).line
+        return {str(place): node for place, node in enumerate(line, start=1)}
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        if raw is None:
+            return {}
+        solution = setting.solution(question)
+        try:
+            written = names(raw, str)
+        except Unreadable as problem:
+            return {item: Given(raw, problem=problem) for item in self.key(question, setting)}
+        found: dict[str, Given] = {}
+        node = 0
+        for place, text in enumerate(written, start=1):
+            try:
+                if isinstance(text, Unreadable):
+                    raise text
+                node = _child(setting, solution, node, str(text))
+                found[str(place)] = Given(text, node)
+            except Unreadable as problem:
+                # Where an unknown move leads to, nobody can say: the rest is not judged.
+                found[str(place)] = Given(str(text), problem=problem)
+                break
+        return found
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+        raise AssertionError("a line is read as a whole")
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: int) -> bool:
+        solution = setting.solution(question)
+        path = list(_path(solution, value))
+        return all(node in _right_moves(setting, solution, solution.tree.parent[node]) for node in path)
+
+    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
+        up = own.tree.parent[value]
+        return value in own.best(up) and not own.too_easy(up, own.left(up))
+
+    def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
+        return str(setting.solution(question).tree.move[expected])
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        tree = setting.solution(question).tree
+        return [str(tree.move[node]) for node in self.key(question, setting).values()]
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        solution = setting.solution(question)
+        return setting.reasons(question).of_value(solution.tree.parent[solution.line[int(item) - 1]])
+
+
+def _right_moves(setting: Setting, solution: Solution, node: int) -> frozenset[int]:
+    if "ties" in setting.exercise.printed and setting.convention.ties != "any":
+        choice = solution.choice(node)
+        return frozenset() if choice is None else frozenset({choice})
+    return frozenset(solution.best[node])
+
+
+def _child(setting: Setting, solution: Solution, node: int, name: str) -> int:
+    try:
+        return setting.names(solution.tree).child(node, name)
+    except Ambiguous:
+        raise Unreadable("unreadable.name.ambiguous", given=name, name=name) from None
+    except KeyError:
+        raise Unreadable("unreadable.name", given=name, name=name) from None
+
+
+def _path(solution: Solution, node: int) -> Iterator[int]:
+    while node > 0:
+        yield node
+        node = solution.tree.parent[node]
+
+
+def _moves_text(solution: Solution, nodes: frozenset[int]) -> str:
+    return " / ".join(str(solution.tree.move[node]) for node in sorted(nodes))

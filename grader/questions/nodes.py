@@ -1,0 +1,27 @@
+"""Questions whose items are nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from grader.exercise import Question
+from grader.setting import Setting
+from solver import Search, Solution
+
+
+def asked_nodes(question: Question, solution: Solution, usual: Iterable[int]) -> list[int]:
+    """The nodes that a question names, or those that such a question usually asks about."""
+    index: Any = solution.tree.index
+    return list(usual) if question.nodes is None else [index[name] for name in question.nodes if name in index]
+
+
+def node_of(setting: Setting, question: Question, item: str) -> int:
+    index: Any = setting.solution(question).tree.index
+    return int(index[item])
+
+
+def search_of(setting: Setting, question: Question) -> Search:
+    search = setting.solution(question).search
+    assert search is not None, "an exercise is checked: its tree has a search for this question"
+    return search

@@ -1,0 +1,165 @@
+"""`opponent`: what the game is worth against a MIN that errs with probability p, or for which p MAX leaves its move.
+
+With `errs: threshold` the answer is the range of p for which the best move against perfect play is not best any more.
+It may be given with or without the p at which both are equally good, or as that p alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.numbers import near
+from grader.questions.ask import Ask
+from grader.reading import IntervalSet, intervals, number
+from grader.setting import Setting
+from solver import Items, Number, Root, Sentence, against_mistakes, opponent_mistakes, value_text
+
+THRESHOLD = "threshold"
+DIGITS = 4
+"""To which an irrational threshold is printed where the question declares none."""
+PROBABILITIES = IntervalSet.of([(0, 1, True, True)])
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An interval of p; its ends may be irrational."""
+
+    low: Root
+    high: Root
+    low_closed: bool
+    high_closed: bool
+
+
+Parts = tuple[Part, ...]
+
+
+class Opponent(Ask):
+    name = "opponent"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+        if _errs(question) == THRESHOLD:
+            return {"range": tuple(_accepted(question, setting))}
+        return {"value": _against(question, setting).value}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Number | IntervalSet:
+        comma = setting.decimal_comma
+        return intervals(raw, "p", comma=comma) if item == "range" else number(raw, comma=comma)
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+        if item == "value":
+            return near(value, expected, question.digits)
+        return any(_alike(value & PROBABILITIES, parts, question.digits) for parts in expected)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        return {item: each.replace("...", "") for item, each in self.shown(question, setting).items()}
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+        if item == "value":
+            return value_text(expected)
+        digits = DIGITS if question.digits is None else question.digits
+        return " or ".join(_text(part, digits) for part in expected[0]) or "no p"
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        model = Sentence(f"why.opponent.{_model(question)}")
+        if item == "value":
+            found = _against(question, setting)
+            moves = Items(tuple(map(str, found.moves[:12])), len(found.moves), "or")
+            if not found.moves:
+                return (model,)
+            return (model, Sentence("why.opponent.best", None, {"moves": moves, "value": found.value}))
+        found = _mistakes(question, setting)
+        digits = DIGITS if question.digits is None else question.digits
+        return (model, *(
+            Sentence("why.opponent.moves", None, {
+                "where": each.text(digits), "moves": Items(tuple(map(str, each.moves[:12])), len(each.moves), "or"),
+            })
+            for each in found.stretches
+        ))  # fmt: skip
+
+
+def _errs(question: Question) -> Any:
+    return question.parameters["errs"]
+
+
+def _model(question: Question) -> str:
+    return str(question.parameters.get("model", "worst"))
+
+
+def _against(question: Question, setting: Setting) -> Any:
+    tree = setting.solution(question).tree
+    return setting.once(
+        ("opponent errs", question.id), lambda: against_mistakes(tree, _errs(question), _model(question))
+    )
+
+
+def _mistakes(question: Question, setting: Setting) -> Any:
+    tree = setting.solution(question).tree
+    return setting.once(("opponent threshold", question.id), lambda: opponent_mistakes(tree, _model(question)))
+
+
+def _accepted(question: Question, setting: Setting) -> Iterator[Parts]:
+    """What is right, the one that is printed first."""
+    found, solution = _mistakes(question, setting), setting.solution(question)
+    picked = solution.move
+    optimal = [picked]
+    if "ties" not in setting.exercise.printed or setting.convention.ties == "any":
+        optimal += [move for move in solution.moves if move != picked]
+    for move in optimal:
+        yield _where(found, [move not in stretch.moves for stretch in found.stretches])
+        yield _where(found, [stretch.moves != (move,) for stretch in found.stretches])
+    yield _where(found, [not set(stretch.moves) & set(optimal) for stretch in found.stretches])
+    if found.thresholds:
+        yield tuple(Part(root, root, True, True) for root in found.thresholds)
+
+
+def _where(found: Any, holds: Sequence[bool]) -> Parts:
+    """The stretches of p that hold, neighbours joined."""
+    parts: list[Part] = []
+    before = False
+    for stretch, now in zip(found.stretches, holds, strict=True):
+        if now and before:
+            parts[-1] = Part(parts[-1].low, stretch.high, parts[-1].low_closed, stretch.high_closed)
+        elif now:
+            parts.append(Part(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed))
+        before = now
+    return tuple(parts)
+
+
+def _alike(given: IntervalSet, parts: Parts, digits: int | None) -> bool:
+    return len(given.parts) == len(parts) and all(
+        (one.low_closed, one.high_closed) == (other.low_closed, other.high_closed)
+        and _is(one.low, other.low, digits)
+        and _is(one.high, other.high, digits)
+        for one, other in zip(given.parts, parts, strict=True)
+    )
+
+
+def _is(given: Any, root: Root, digits: int | None) -> bool:
+    """Whether a number that was written is a root; to the digits declared, decided by ever tighter enclosures."""
+    if isinstance(given, str):
+        return False
+    if root.exact is not None:
+        return near(given, root.exact, digits)
+    if digits is None:
+        return False
+    low, high = given - Fraction(1, 2 * 10**digits), given + Fraction(1, 2 * 10**digits)
+    # The root is irrational, so it is neither of the two.
+    while root.low < low < root.high or root.low < high < root.high:
+        root = root.narrower()
+    return bool(low <= root.low and root.high <= high)
+
+
+def _text(part: Part, digits: int) -> str:
+    """`p > 1/3`; the ends 0 and 1 go without saying."""
+    low, high = part.low.text(digits), part.high.text(digits)
+    if part.low == part.high:
+        return f"p = {low}"
+    below, above = ("≤" if part.low_closed else "<"), ("≤" if part.high_closed else "<")
+    from_start, to_end = part.low.exact == 0 and part.low_closed, part.high.exact == 1 and part.high_closed
+    if from_start:
+        return "0 ≤ p ≤ 1" if to_end else f"p {above} {high}"
+    return f"p {'≥' if part.low_closed else '>'} {low}" if to_end else f"{low} {below} p {above} {high}"

@@ -1,0 +1,143 @@
+"""`plan`: a conditional plan of an AND-OR tree. It is executed on every outcome, never compared as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Marked
+from grader.questions.aids import hinted
+from grader.questions.ask import Ask, Given
+from grader.reading import ELSE, folded, plan
+from grader.setting import Setting
+from solver import AND, OR, Sentence, Tree, plan_text, simulate_plan
+
+Plan = list[Any]
+
+
+class PlanAsk(Ask):
+    name = "plan"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Plan | None]:
+        found = setting.solution(question).plan
+        assert found is not None, "an exercise is checked: its tree is one for plans"
+        return {"plan": found.plan}
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        whole = raw["plan"] if isinstance(raw, dict) and list(raw) == ["plan"] else raw
+        return {} if raw is None else {"plan": self._given(question, setting, "plan", whole)}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Plan | None:
+        """With the tree's own names; None says that there is no plan."""
+        found = plan(raw)
+        tree = setting.solution(question).tree
+        return None if found is None else setting.once(("plan names", question.id), lambda: _Named(tree)).plan(found)
+
+    def agrees(
+        self, question: Question, setting: Setting, item: str, value: Plan | None, expected: Plan | None
+    ) -> bool:
+        if value is None or expected is None:
+            return value is expected
+        return bool(simulate_plan(setting.solution(question).tree, value).works)
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        tree = setting.solution(question).tree
+
+        def hint(_: str, value: Plan | None) -> Sentence | None:
+            failed = None if value is None else simulate_plan(tree, value).failed
+            if failed is None:
+                return None
+            facts = {"node": str(failed.path[-1])}
+            if failed.fault.value == "unknown-move":
+                facts["move"] = str(failed.step)
+            return Sentence(f"hint.plan.{failed.fault.value}", None, facts)
+
+        return hinted(super().mark(question, setting, given, own, follow_through), given, hint)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        found = self.keyed(question, setting)["plan"]
+        return "failure" if found is None else found
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Plan | None) -> str:
+        return "failure" if expected is None else str(plan_text(expected))
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        return setting.reasons(question).of_value(0)
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        return ("plan",)
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        here = given.get("plan")
+        if here is None or not here.read:
+            return {}
+        written: Any = here.value
+        return {("plan",): None if written is None else as_made(setting.solution(question).tree, written)}
+
+
+class _Named:
+    """The names that a plan may use, in any case: moves, and the outcomes of and nodes by id or move."""
+
+    def __init__(self, tree: Tree) -> None:
+        outcomes = [child for node in tree.inner if tree.turn[node] == AND for child in tree.children[node]]
+        made = [child for node in tree.inner if tree.turn[node] == OR for child in tree.children[node]]
+        self.outcomes = [str(tree.ids[child]) for child in outcomes]
+        self.moves = _spellings([(str(tree.move[child]),) * 2 for child in made])
+        by_move = [(str(tree.move[child]), str(tree.ids[child])) for child in outcomes]
+        self.states = _spellings(by_move) | _spellings([(str(name), str(name)) for name in tree.ids])
+
+    def plan(self, steps: Plan) -> Plan:
+        """It is at most as deep as a plan that can be read, so it may call itself."""
+        return [self._states(step) if isinstance(step, dict) else self.moves.get(folded(step), step) for step in steps]
+
+    def _states(self, states: Mapping[str, Plan]) -> dict[str, Plan]:
+        named = {
+            self.states.get(folded(name), name): self.plan(steps) for name, steps in states.items() if name != ELSE
+        }
+        if ELSE not in states:
+            return named
+        # One plan for all: written out for each outcome, plans within plans would grow without end.
+        otherwise = self.plan(states[ELSE])
+        return {**dict.fromkeys(self.outcomes, otherwise), **named}
+
+
+def _spellings(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What each name stands for in any case, where that is one thing."""
+    found: dict[str, set[str]] = {}
+    for written, meant in pairs:
+        found.setdefault(folded(written), set()).add(meant)
+    return {name: meant.pop() for name, meant in found.items() if len(meant) == 1}
+
+
+def as_made(tree: Tree, steps: Plan) -> Plan:
+    """What a plan comes to when it is executed, in the form of the solver's plans: the moves that are made, and after
+    several outcomes a mapping of those that it provides for."""
+    made: Plan = []
+    plays: list[tuple[int, list[Any], Plan]] = [(0, steps[::-1], made)]
+    while plays:
+        node, left, out = plays.pop()
+        while tree.children[node]:
+            while left and isinstance(left[-1], dict) and tree.ids[node] in left[-1]:
+                left = left[:-1] + left[-1][tree.ids[node]][::-1]
+            if tree.turn[node] == OR:
+                move = left[-1] if left and isinstance(left[-1], str) else None
+                child = next((each for each in tree.children[node] if tree.move[each] == move), None)
+                if move is None or child is None:
+                    break
+                out.append(move)
+                node, left = child, left[:-1]
+            elif len(tree.children[node]) == 1:
+                node = tree.children[node][0]
+            else:
+                covers = left[-1] if left and isinstance(left[-1], dict) else None
+                outcomes = [each for each in tree.children[node] if covers is None or tree.ids[each] in covers]
+                plans: dict[str, Plan] = {str(tree.ids[each]): [] for each in outcomes}
+                out.append(plans)
+                plays.extend((each, left, plans[str(tree.ids[each])]) for each in outcomes)
+                break
+    return made

@@ -1,0 +1,236 @@
+"""`pruned`: what the search never visits. Stops are marked, not leaves: "C after L4" is one decision.
+
+With k stops in the key, u is the question's marks over the larger of k and 2. A missed stop costs u, a late one u/2, an
+unsound or unjustified one 1.5 u; a stop that comes too early covers the key's own at that node, so that one error is
+charged once. Where the key has a stop and the answer has none of them, right or late, it earns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Item, Marked
+from grader.questions.ask import Ask, Given
+from grader.questions.nodes import search_of
+from grader.reading import Unreadable, names, raw_text
+from grader.setting import Setting
+from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND
+from solver import Comparison, Sentence, Skipped, Soundness, initial_window, leaves_below, soundness
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """The leaves that were crossed out, and the names that could not be read."""
+
+    leaves: frozenset[str]
+    problems: tuple[Unreadable, ...] = ()
+
+
+class Pruned(Ask):
+    name = "pruned"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+        tree = setting.solution(question).tree
+        return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in search_of(setting, question).cuts}
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        if raw is None:
+            return {}
+        tree = setting.solution(question).tree
+        try:
+            written = names(raw, setting.names(tree).node)
+        except Unreadable as problem:
+            return {"pruned": Given(raw, problem=problem)}
+        nodes: Any = [node for node in written if not isinstance(node, Unreadable)]
+        problems = tuple(problem for problem in written if isinstance(problem, Unreadable))
+        if problems and not nodes:
+            return {"pruned": Given(raw, problem=problems[0])}
+        leaves = frozenset(str(tree.ids[leaf]) for leaf in leaves_below(tree, nodes))
+        return {"pruned": Given(raw, Crossed(leaves, problems))}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+        raise AssertionError("a pruned set is read as a whole")
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+        tree = setting.solution(question).tree
+        return ", ".join(tree.ids[node] for node in expected.skipped)
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        here = given.get("pruned")
+        if here is None or not here.read:
+            return self._unread(question, setting, here)
+        crossed: Any = here.value
+        by_key = _Judged(self, question, setting, here, crossed, {}).marked()
+        handed_up = own.handed_up
+        if not follow_through or not handed_up or by_key.marks == question.marks:
+            return by_key
+        judged = _Judged(self, question, setting, here, crossed, handed_up, follow_through)
+        if judged.too_easy:
+            return Marked(by_key.items, by_key.worth, by_key.marks, True, by_key.penalties)
+        followed = judged.marked()
+        return followed if followed.marks > by_key.marks else by_key
+
+    def _unread(self, question: Question, setting: Setting, here: Given | None) -> Marked:
+        """Nothing was written, or nothing could be read: every stop of the key is missing."""
+        problem = None if here is None else here.problem
+        verdict = MISSING if problem is None else UNREADABLE
+        raw = None if here is None or here.raw is None else raw_text(here.raw)
+        hint = None if problem is None else Sentence(problem.reason, None, dict(problem.facts))
+        key = self.key(question, setting)
+        items = [
+            Item(
+                name,
+                raw,
+                self.show(question, setting, name, cut),
+                verdict,
+                Fraction(0),
+                self.why_stop(question, setting, cut),
+                hint,
+                None,
+            )
+            for name, cut in key.items()
+        ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint)]
+        return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
+
+    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
+        here = given.get("pruned")
+        if here is None or not here.read:
+            return 0
+        crossed: Any = here.value
+        return len(crossed.leaves ^ setting.once(("pruned", question.id), lambda: _pruned_leaves(setting, question)))
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        tree = setting.solution(question).tree
+        skipped = [node for cut in search_of(setting, question).cuts for node in cut.skipped]
+        return [str(tree.ids[node]) for node in skipped] or "none"
+
+    def why_stop(self, question: Question, setting: Setting, cut: Any) -> tuple[Sentence, ...]:
+        return tuple(setting.reasons(question).of_cut(cut))
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        return ("pruned",)
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        here = given.get("pruned")
+        if here is None or not here.read:
+            return {}
+        tree, crossed = setting.solution(question).tree, here.value
+        return {("pruned", leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
+
+
+def _pruned_leaves(setting: Setting, question: Question) -> frozenset[str]:
+    solution = setting.solution(question)
+    return frozenset(str(solution.tree.ids[node]) for node in solution.pruned if solution.tree.turn[node] is None)
+
+
+class _Judged:
+    """A pruned set beside the stops of a search: the key's, or the one with the student's own values."""
+
+    def __init__(
+        self,
+        ask: Pruned,
+        question: Question,
+        setting: Setting,
+        here: Given,
+        crossed: Crossed,
+        handed_up: Mapping[int, Any],
+        share: Fraction = Fraction(1),
+    ) -> None:
+        self.ask, self.question, self.setting, self.here, self.share = ask, question, setting, here, share
+        self.crossed, self.followed = crossed, bool(handed_up)
+        tree, convention = setting.solution(question).tree, setting.convention
+        window = initial_window(tree, convention)
+        self.found: Soundness = soundness(tree, sorted(crossed.leaves), convention, window, handed_up)
+        self.key = ask.keyed(question, setting)
+        self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
+
+    @property
+    def too_easy(self) -> bool:
+        return not self.found.key and bool(self.cuts)
+
+    def marked(self) -> Marked:
+        rubric, marks = self.question.rubric, self.question.marks
+        cost = {"missed": rubric.missed, LATE: rubric.late, UNSOUND: rubric.unsound, UNJUSTIFIED: rubric.unjustified}
+        stops = len(self.found.key)
+        unit = marks / max(stops, 2)
+        wrong = [item for item in self.found.items if self._fault(item) is not None]
+        items: list[Item] = []
+        worth: list[Fraction] = []
+        penalties: dict[str, Fraction] = {}
+        each = marks / stops if stops else marks
+        hit = False
+        for stop in self.found.key:
+            verdict = stop.verdict
+            covered = verdict == "missed" and any(set(stop.stop.leaves) <= set(item.leaves) for item in wrong)
+            hit = hit or verdict in (RIGHT, LATE)
+            lost = Fraction(0) if verdict == RIGHT or covered else cost[verdict] * unit
+            items.append(self._stop_item(stop.stop, verdict, 1 - lost / each if each else Fraction(0), covered))
+            worth.append(each)
+        if not stops:
+            verdict = RIGHT if not wrong else UNSOUND
+            items.append(Item("none", raw_text(self.here.raw), "none", self._named(verdict), self.share))
+            worth.append(marks)
+        for fault in wrong:
+            verdict = str(self._fault(fault))
+            name = item_name(fault)
+            why = self._comparison(fault.comparison)
+            items.append(Item(name, ", ".join(fault.skipped), "", verdict, Fraction(0), why))
+            worth.append(Fraction(0))
+            penalties[name] = cost[verdict] * unit * self.share
+        for problem in self.crossed.problems:
+            text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
+            items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
+            worth.append(Fraction(0))
+        earned = sum((whole * item.share for whole, item in zip(worth, items, strict=True)), Fraction(0))
+        earned -= sum(penalties.values())
+        if stops and not hit:
+            earned = Fraction(0)
+            items = [replace(item, share=Fraction(0)) for item in items]
+        return Marked(items, worth, max(Fraction(0), earned), penalties=penalties)
+
+    def _fault(self, item: Skipped) -> str | None:
+        """What is wrong with leaving these out, if anything is: a gap is no stop, so only the key's stop excuses it."""
+        if item.key is not None:
+            return None
+        if not item.stop:
+            return UNSOUND
+        return None if item.soundness == "sound" else item.soundness
+
+    def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool) -> Item:
+        name = item_name(stop)
+        cut = self.cuts.get(stop.node)
+        why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, self.setting, cut)
+        shown = {"missed": MISSING}.get(verdict, verdict)
+        given = ", ".join(leaf for leaf in stop.leaves if leaf in self.crossed.leaves)
+        in_key = name in self.key
+        named = UNSOUND if covered else shown if in_key else self._named(shown)
+        # The name of a stop that was not found tells the key.
+        public = "" if verdict == RIGHT else self._own_stop(stop) if verdict == LATE else None
+        expected = ", ".join(stop.skipped) if in_key else ""
+        return Item(name, given or None, expected, named, share * self.share, why, None, public)
+
+    def _own_stop(self, stop: Skipped) -> str | None:
+        """Where the student stopped, late, instead."""
+        inside = set(stop.leaves)
+        return next((item_name(item) for item in self.found.items if inside.intersection(item.leaves)), None)
+
+    def _named(self, verdict: str) -> str:
+        return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict
+
+    def _comparison(self, test: Comparison) -> tuple[Sentence, ...]:
+        return tuple(self.setting.reasons(self.question).of_test(test))
+
+
+def stop_name(node: str, after: str | None) -> str:
+    return node if after is None else f"{node} after {after}"
+
+
+def item_name(item: Skipped) -> str:
+    return stop_name(item.node, item.after)

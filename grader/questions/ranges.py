@@ -1,0 +1,202 @@
+"""`range`: for which values of the unknown leaf a node is pruned, a move is best, or the root is worth a number.
+
+Ranges are compared as sets, ends included. Where the exercise does not write out how ties are broken, a move's range
+may be given with or without the values at which another move is just as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Marked
+from grader.numbers import near
+from grader.questions.aids import hinted
+from grader.questions.ask import Ask, Given
+from grader.reading import EVERY, Interval, IntervalSet, intervals
+from grader.setting import Setting
+from solver import Formula, Items, Limit, Number, Sentence, one_unknown, pruned_ranges, searched, substituted
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """What is right: the range that is printed, first, and others that are as good."""
+
+    accepted: tuple[IntervalSet, ...]
+    domain: IntervalSet
+    """The values that the unknown may have at all."""
+
+    @property
+    def shown(self) -> IntervalSet:
+        return self.accepted[0]
+
+
+class RangeAsk(Ask):
+    name = "range"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Ranges]:
+        return {"range": _ranges(question, setting)}
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        # A set of numbers in braces is a mapping to YAML, so no mapping is taken apart here.
+        whole = raw.get("range", raw) if isinstance(raw, dict) else raw
+        return {} if raw is None else {"range": self._given(question, setting, "range", whole)}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> IntervalSet:
+        return intervals(raw, _unknown(question), comma=setting.decimal_comma)
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: IntervalSet, expected: Ranges) -> bool:
+        inside = value & expected.domain
+        return any(_alike(inside, right & expected.domain, question.digits) for right in expected.accepted)
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        marked = super().mark(question, setting, given, own, follow_through)
+        expected = self.keyed(question, setting)["range"]
+
+        def hint(_: str, value: IntervalSet) -> Sentence | None:
+            only_ends = any(
+                _differ_in_ends(value & expected.domain, right & expected.domain) for right in expected.accepted
+            )
+            return Sentence("hint.range.ends") if only_ends else None
+
+        return hinted(marked, given, hint)
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Ranges) -> str:
+        return expected.shown.text(_unknown(question))
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        return setting.once(("range why", question.id), lambda: tuple(self._samples(question, setting)))
+
+    def _samples(self, question: Question, setting: Setting) -> Iterator[Sentence]:
+        """What happens at a value in the range, and at one outside."""
+        ranges = self.keyed(question, setting)["range"]
+        for part in (ranges.shown & ranges.domain, ~ranges.shown & ranges.domain):
+            if part:
+                yield from _at(question, setting, sample(part))
+
+
+def sample(numbers: IntervalSet) -> Number:
+    """A number of a set that is not empty: an end that belongs to it, or a plain one inside."""
+    low, high, low_closed, high_closed = numbers.parts[0]
+    if low_closed and not isinstance(low, str):
+        return low
+    if high_closed and not isinstance(high, str):
+        return high
+    if isinstance(low, str):
+        return 0 if isinstance(high, str) else -(-high // 1) - 1
+    if isinstance(high, str) or low // 1 + 1 < high:
+        return low // 1 + 1
+    return Fraction(low + high) / 2
+
+
+def wanted_of(wanted: Mapping[str, Any]) -> tuple[str, Any]:
+    """What a condition speaks of, and what it says; the nodes of `pruned` as a tuple."""
+    what, says = next(iter(wanted.items()))
+    return what, (says,) if what == "pruned" and isinstance(says, str) else says
+
+
+def domain_of(setting: Setting) -> IntervalSet:
+    bounds = setting.exercise.game.tree.bounds
+    return EVERY if bounds is None else IntervalSet.of([(*bounds, True, True)])
+
+
+def _unknown(question: Question) -> str:
+    return str(question.parameters["unknown"])
+
+
+def _ranges(question: Question, setting: Setting) -> Ranges:
+    tree = setting.exercise.game.tree
+    what, says = wanted_of(question.parameters["when"])
+    if what == "pruned":
+        by_node = pruned_ranges(tree, setting.convention)
+        found = EVERY
+        for name in says:
+            found &= _set(by_node[name])
+        return Ranges((found,), domain_of(setting))
+    one = one_unknown(tree)
+    if what == "value":
+        return Ranges((_set(one.where_value_is(says)),), domain_of(setting))
+    best = {str(move): _set(where) for move, where in one.moves.items()}
+    return Ranges(tuple(_accepted(best, says, setting)), domain_of(setting))
+
+
+def _accepted(best: Mapping[str, IntervalSet], move: str, setting: Setting) -> Iterator[IntervalSet]:
+    """Where a move is best: under the tie rule that is written out, or else under any."""
+    moves = list(best)
+    place = moves.index(move)
+    before, after = (~_union(best[other] for other in others) for others in (moves[:place], moves[place + 1 :]))
+    convention = setting.convention
+    if "ties" in setting.exercise.printed and convention.ties != "any":
+        from_left = (convention.ties == "last") == (convention.order == "right-to-left")
+        yield best[move] & (before if from_left else after)
+        return
+    yield from dict.fromkeys([best[move], best[move] & before & after, best[move] & before, best[move] & after])
+
+
+def _union(sets: Iterator[IntervalSet]) -> IntervalSet:
+    found = IntervalSet()
+    for each in sets:
+        found |= each
+    return found
+
+
+def _set(found: Any) -> IntervalSet:
+    """A range of the solver's as a set that answers are read into."""
+    return IntervalSet.of(found.intervals)
+
+
+def _alike(given: IntervalSet, right: IntervalSet, digits: int | None) -> bool:
+    """The same set; where digits are declared, ends may be rounded to them."""
+    if digits is None or given == right:
+        return given == right
+    return len(given.parts) == len(right.parts) and all(
+        one[2:] == other[2:] and near(one.low, other.low, digits) and near(one.high, other.high, digits)
+        for one, other in zip(given.parts, right.parts, strict=True)
+    )
+
+
+def _differ_in_ends(given: IntervalSet, right: IntervalSet) -> bool:
+    """Whether only single numbers, at the ends of intervals, belong to one of them and not to the other."""
+    parts = ((given & ~right) | (right & ~given)).parts
+    return bool(parts) and all(_is_point(part) for part in parts)
+
+
+def _is_point(part: Interval) -> bool:
+    return part.low == part.high
+
+
+def _at(question: Question, setting: Setting, number: Number) -> Iterator[Sentence]:
+    unknown = _unknown(question)
+    tree = substituted(setting.exercise.game.tree, {unknown: number})
+    facts: dict[str, Any] = {"unknown": Formula((unknown, " = ", Limit(number)))}
+    what, says = wanted_of(question.parameters["when"])
+    if what != "pruned":
+        one = one_unknown(setting.exercise.game.tree)
+        best = [str(move) for move, where in one.moves.items() if number in where]
+        facts["value"] = one.value(number)
+        if best:
+            yield Sentence("why.range.moves", None, {**facts, "moves": Items(tuple(best[:12]), len(best), "or")})
+        else:
+            yield Sentence("why.range.value", None, facts)
+        return
+    search = searched(tree, setting.convention)
+    for name in says:
+        node = above = tree.index[name]
+        if search.returned[node] is not None:
+            yield Sentence("why.range.visited", None, {**facts, "node": name})
+            continue
+        while search.returned[tree.parent[above]] is None:
+            above = tree.parent[above]
+        cut = next(each for each in search.cuts if each.node == tree.parent[above])
+        sign, letter = ("≤", "α") if cut.kind == "alpha" else ("≥", "β")
+        if setting.convention.cut == "past-bound":
+            sign = {"≤": "<", "≥": ">"}[sign]
+        number_of = search.scale.number
+        test = Formula(("v = ", Limit(number_of(cut.value)), f" {sign} {letter} = ", Limit(number_of(cut.bound))))
+        yield Sentence("why.range.pruned", None, {**facts, "node": name, "cut": tree.ids[cut.node], "test": test})

@@ -1,0 +1,51 @@
+"""Every `ask` by name."""
+
+from __future__ import annotations
+
+from grader.questions.ask import Ask
+from grader.questions.assign import Assign
+from grader.questions.backup import Backup
+from grader.questions.choice import Choice
+from grader.questions.counts import Count, Fewest
+from grader.questions.depths import Depths
+from grader.questions.inequalities import Inequalities
+from grader.questions.moves import LineAsk, MoveAsk
+from grader.questions.opponent import Opponent
+from grader.questions.plans import PlanAsk
+from grader.questions.prunable import Prunable
+from grader.questions.pruned import Pruned
+from grader.questions.ranges import RangeAsk
+from grader.questions.reorder import Reorder
+from grader.questions.transform import Transform
+from grader.questions.ucb import Ucb
+from grader.questions.values import Values
+from grader.questions.vectors import VectorsAsk
+from grader.questions.visited import Visited
+from grader.questions.windows import WindowsAsk
+
+ASKS: dict[str, Ask] = {
+    ask.name: ask
+    for ask in (
+        Values(),
+        WindowsAsk(),
+        Inequalities(),
+        Pruned(),
+        MoveAsk(),
+        LineAsk(),
+        Visited(),
+        Count(),
+        Fewest(),
+        RangeAsk(),
+        Reorder(),
+        Assign(),
+        Prunable(),
+        VectorsAsk(),
+        Depths(),
+        Opponent(),
+        PlanAsk(),
+        Ucb(),
+        Backup(),
+        Transform(),
+        Choice(),
+    )
+}

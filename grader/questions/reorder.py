@@ -1,0 +1,149 @@
+"""`reorder`: an order of the children in which alpha-beta prunes most, or least. Any order that does so is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Marked
+from grader.names import Names
+from grader.questions.aids import hinted, unreadable
+from grader.questions.ask import Ask, Given
+from grader.reading import Ambiguous, Unreadable, names, number
+from grader.setting import Setting
+from solver import Amount, Number, Sentence, Tree, fewest_leaves, leaves_evaluated, most_leaves, rules_of
+
+Order = Mapping[str, tuple[str, ...]]
+"""For some nodes, by id, their children in the new order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    leaves: int
+    order: Order
+
+
+class Reorder(Ask):
+    name = "reorder"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Best]:
+        return {"order": _best(question, setting)}
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        return {} if raw is None or raw == {} else {"order": self._given(question, setting, "order", raw)}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Order:
+        tree = setting.solution(question).tree
+        if not isinstance(raw, dict):
+            if names(raw, _nothing) != []:
+                raise unreadable("unreadable.shape", raw)
+            return {}
+        called = setting.names(tree)
+        order: dict[str, tuple[str, ...]] = {}
+        for name, written in raw.items():
+            node = _node(called, name)
+            order[str(tree.ids[node])] = tuple(str(tree.ids[child]) for child in _children(called, node, written))
+        return order
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: Order, expected: Best) -> bool:
+        return _evaluated(question, setting, value) == expected.leaves
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        def hint(_: str, value: Order) -> Sentence:
+            count = _evaluated(question, setting, value)
+            return Sentence(f"hint.reorder.{_goal(question)}", count)
+
+        return hinted(super().mark(question, setting, given, own, follow_through), given, hint)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        order = self.keyed(question, setting)["order"].order
+        return {node: list(children) for node, children in order.items()} or "none"
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Best) -> str:
+        tree = setting.solution(question).tree
+        order = expected.order or {str(tree.ids[0]): tuple(str(tree.ids[child]) for child in tree.children[0])}
+        return "; ".join(f"{node}: {', '.join(children)}" for node, children in order.items())
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        best, tree = self.keyed(question, setting)["order"], setting.solution(question).tree
+        counts = {"leaves": Amount(len(tree.leaves)), "listed": Amount(_evaluated(question, setting, {}))}
+        return (Sentence(f"why.reorder.{_goal(question)}", best.leaves, counts),)
+
+
+def _goal(question: Question) -> str:
+    return str(question.parameters.get("goal", "most"))
+
+
+def _best(question: Question, setting: Setting) -> Best:
+    find = fewest_leaves if _goal(question) == "most" else most_leaves
+    found = find(setting.solution(question).tree, rules_of(setting.convention))
+    return Best(found.leaves, {str(node): tuple(map(str, children)) for node, children in found.order.items()})
+
+
+def _evaluated(question: Question, setting: Setting, order: Order) -> int:
+    return len(leaves_evaluated(setting.solution(question).tree, order, rules_of(setting.convention)))
+
+
+def _nothing(name: str) -> int:
+    raise KeyError(name)
+
+
+def _node(called: Names, name: str) -> int:
+    try:
+        node = called.node(name)
+    except (KeyError, Ambiguous) as error:
+        reason = "unreadable.name.ambiguous" if isinstance(error, Ambiguous) else "unreadable.name"
+        raise unreadable(reason, name, name=name[:80]) from None
+    if not called.tree.children[node]:
+        raise unreadable("unreadable.order.leaf", name, node=str(called.tree.ids[node]))
+    return node
+
+
+def _children(called: Names, node: int, written: Any) -> Sequence[int]:
+    """All children of a node, each once, in the order written."""
+    tree: Tree = called.tree
+    found: list[int] = []
+    for child in _read(written, lambda name: _child(called, node, name)):
+        if child in found:
+            raise unreadable("unreadable.order.twice", written, name=str(tree.ids[child]), node=str(tree.ids[node]))
+        found.append(child)
+    left_out = next((child for child in tree.children[node] if child not in found), None)
+    if left_out is not None:
+        raise unreadable("unreadable.order.missing", written, name=str(tree.ids[left_out]), node=str(tree.ids[node]))
+    return found
+
+
+def _read(written: Any, resolve: Any) -> Sequence[int]:
+    found: list[int] = []
+    for child in names(written, resolve):
+        if isinstance(child, Unreadable):
+            raise child
+        found.append(child)  # type: ignore[arg-type]
+    return found
+
+
+def _child(called: Names, node: int, name: str) -> int:
+    """A child by its name or move; a leaf also by its value, where no brother has it."""
+    try:
+        return called.child(node, name)
+    except KeyError:
+        value = _number(name)
+        valued = [child for child in called.tree.children[node] if called.tree.leaf[child] == value]
+        if len(valued) > 1:
+            raise Ambiguous(name) from None
+        if not valued:
+            raise KeyError(name) from None
+        return valued[0]
+
+
+def _number(name: str) -> Number:
+    try:
+        return number(name)
+    except Unreadable:
+        raise KeyError(name) from None

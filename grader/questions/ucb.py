@@ -1,0 +1,192 @@
+"""`ucb`: the UCB1 value of every child, and the child that is selected.
+
+UCB1 values are irrational. A number is right if it is no further from the true one than rounding to the digits asked
+can be, which enclosures decide exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Marked
+from grader.marked import marked as put_together
+from grader.numbers import near
+from grader.questions.aids import child_named
+from grader.questions.ask import Ask, Given
+from grader.reading import extended
+from grader.setting import Setting
+from grader.verdicts import FOLLOW_THROUGH, WRONG
+from solver import Bound, Formula, Items, Limit, Sentence, Tree, choice_at, decimal_text
+
+SELECT = "select"
+DIGITS = 3
+"""Where the question declares none: no number that can be written is an irrational one exactly."""
+BITS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The children of one node with their UCB1 values, and those that may be selected."""
+
+    node: int
+    values: Mapping[int, Any]
+    """A solver's enclosed number, or "inf"."""
+    best: frozenset[int]
+
+
+class Ucb(Ask):
+    name = "ucb"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+        tree, selection = setting.exercise.game.tree, _selection(question, setting)
+        asked = None if question.nodes is None else set(question.nodes)
+        found: dict[str, Any] = {
+            str(tree.ids[child]): value
+            for child, value in selection.values.items()
+            if asked is None or tree.ids[child] in asked
+        }
+        return {**found, SELECT: selection.best}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Bound | int:
+        if item != SELECT:
+            return extended(raw, comma=setting.decimal_comma)
+        called = setting.names(setting.exercise.game.tree)
+        return child_named(called, _selection(question, setting).node, raw)
+
+    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+        if item == SELECT:
+            return value in expected
+        return rounds_to(value, expected, digits_of(question))
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        """A child that is selected rightly by the student's own values is not charged again."""
+        by_key = super().mark(question, setting, given, own, follow_through)
+        chosen = given.get(SELECT)
+        if not follow_through or chosen is None or not chosen.read:
+            return by_key
+        followed = chosen.value in _own_best(question, setting, given)
+        items = [
+            replace(item, verdict=FOLLOW_THROUGH, share=follow_through)
+            if item.name == SELECT and item.verdict == WRONG and followed
+            else item
+            for item in by_key.items
+        ]
+        return put_together(items, by_key.worth, by_key.refused)
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        return {item: each.partition(" / ")[0] for item, each in self.shown(question, setting).items()}
+
+    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+        if item == SELECT:
+            tree = setting.exercise.game.tree
+            return " / ".join(str(tree.ids[child]) for child in sorted(expected))
+        return "+∞" if expected == "inf" else str(decimal_text(expected, digits_of(question))).replace("-", "−")
+
+    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+        tree, selection = setting.exercise.game.tree, _selection(question, setting)
+        if item == SELECT:
+            if "inf" in selection.values.values():
+                return (Sentence("why.ucb.unvisited"),)
+            values = tuple(
+                Formula((str(tree.ids[child]), " = ", Decimal(decimal_text(value, digits_of(question)))))
+                for child, value in selection.values.items()
+            )
+            return (Sentence("why.ucb.largest", None, {"values": Items(values[:12], len(values))}),)
+        node: int = tree.index[item]  # type: ignore[index]
+        visits, totals = tree.visits or {}, tree.totals or {}
+        if not visits.get(node):
+            return (Sentence("why.ucb.infinite", None, {"node": item}),)
+        own, above = Limit(visits[node]), Limit(visits[selection.node])
+        constant: tuple[Any, ...] = (
+            ("√2",) if _exploration(question, tree) is None else (Limit(_exploration(question, tree)),)
+        )
+        formula = Formula((Limit(totals.get(node, 0)), "/", own, " + ", *constant, " · √(ln ", above, " / ", own, ")"))
+        return (Sentence("why.ucb", None, {"node": item, "formula": formula}),)
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        return ("ucb", "select")
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        tree, found = setting.exercise.game.tree, {}
+        for item, here in given.items():
+            if here.read and item == SELECT:
+                found["select", _selection(question, setting).node] = here.value
+            elif here.read:
+                value: Any = here.value
+                expected = self.keyed(question, setting)[item]
+                if self.agrees(question, setting, item, value, expected):
+                    value = expected
+                cell = value if isinstance(value, str) else decimal_text(value, digits_of(question))
+                found["ucb", tree.index[item]] = cell  # type: ignore[index]
+        return found
+
+
+def rounds_to(given: Any, value: Any, digits: int) -> bool:
+    """Whether a number that was written is within half a unit of so many digits of an enclosed one."""
+    if isinstance(given, str) or isinstance(value, str):
+        return bool(given == value)
+    if not value.factor:
+        return near(given, value.start, digits)
+    low, high = given - Fraction(1, 2 * 10**digits), given + Fraction(1, 2 * 10**digits)
+    bits = BITS
+    # It ends: the value is irrational, so it is neither of the two.
+    while True:
+        least, most = (Fraction(end, 1 << bits) for end in value.enclosure(bits))
+        if low <= least and most <= high:
+            return True
+        if most < low or high < least:
+            return False
+        bits *= 2
+
+
+def digits_of(question: Question) -> int:
+    """To how many digits UCB1 values are asked."""
+    return DIGITS if question.digits is None else question.digits
+
+
+def _exploration(question: Question, tree: Tree) -> Any:
+    return question.parameters.get("exploration", tree.exploration)
+
+
+def _selection(question: Question, setting: Setting) -> Selection:
+    return setting.once(("ucb", question.id), lambda: _selected(question, setting))
+
+
+def _selected(question: Question, setting: Setting) -> Selection:
+    tree, convention = setting.exercise.game.tree, setting.convention
+    index: Mapping[Any, int] = tree.index
+    # The nodes asked about, if any, are children of one node: there the selection is made.
+    parents = {tree.parent[index[name]] for name in question.nodes or () if index[name]}
+    node = parents.pop() if len(parents) == 1 else 0
+    counted = replace(tree, exploration=_exploration(question, tree))
+    choice = choice_at(counted, node, convention.order == "right-to-left")
+    values = dict(zip(choice.children, choice.ucb1, strict=True))
+    strict = "ties" in setting.exercise.printed and convention.ties != "any"
+    equal = {child for child, value in values.items() if value == values[choice.chosen]}
+    in_order = {child: values[child] for child in tree.children[node]}
+    return Selection(node, in_order, frozenset({choice.chosen} if strict else equal))
+
+
+def _own_best(question: Question, setting: Setting, given: Mapping[str, Given]) -> set[int]:
+    """The children with the largest value by what the student wrote, the key's where nothing was."""
+    tree, selection = setting.exercise.game.tree, _selection(question, setting)
+    sizes: dict[int, tuple[bool, Fraction]] = {}
+    for child, value in selection.values.items():
+        here = given.get(str(tree.ids[child]))
+        stated: Any = here.value if here is not None and here.read else value
+        if isinstance(stated, str):
+            sizes[child] = (stated == "inf", Fraction(0))
+        elif isinstance(stated, int | Fraction):
+            sizes[child] = (False, Fraction(stated))
+        else:
+            sizes[child] = (False, Fraction(stated.enclosure(BITS)[0], 1 << BITS))
+    largest = max(sizes.values())
+    return {child for child, size in sizes.items() if size == largest}

@@ -1,0 +1,152 @@
+"""`visited`: the leaves, or all nodes, in the order in which the search comes to them.
+
+Marks go by the longest sequence that the answer and the key have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any
+
+from grader.diagnosis import visited_cells
+from grader.exercise import Question
+from grader.following import Following
+from grader.marked import Item, Marked
+from grader.questions.ask import NOTHING, Ask, Given
+from grader.reading import Unreadable, names
+from grader.setting import Setting
+from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from solver import Search, Sentence, Solution
+
+MOST_COMPARED = 4_000
+"""Longer sequences are compared place by place: the common sequence takes time by the product of both lengths."""
+
+
+class Visited(Ask):
+    name = "visited"
+
+    def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
+        solution = setting.solution(question)
+        return {str(solution.tree.ids[node]): node for node in self._visited(question, solution, solution.search)}
+
+    def _visited(self, question: Question, solution: Solution, search: Search | None) -> list[int]:
+        nodes = solution.visited if search is None else search.visited
+        leaves_only = question.parameters.get("what", "leaves") == "leaves"
+        return [node for node in nodes if not leaves_only or solution.tree.turn[node] is None]
+
+    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+        if raw is None:
+            return {}
+        try:
+            written = names(raw, setting.names(setting.solution(question).tree).node)
+        except Unreadable as problem:
+            return {"visited": Given(raw, problem=problem)}
+        return {"visited": Given(raw, tuple(written))}
+
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+        raise AssertionError("a sequence is read as a whole")
+
+    def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
+        return item
+
+    def mark(
+        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        here = given.get("visited", NOTHING)
+        solution = setting.solution(question)
+        by_key = self._compared(question, solution, here, self._visited(question, solution, solution.search))
+        again = own.again
+        if not follow_through or again is solution.search or again is None or not here.read:
+            return by_key
+        followed = self._compared(question, solution, here, self._visited(question, solution, again), follow_through)
+        return followed if followed.marks > by_key.marks else by_key
+
+    def _compared(
+        self,
+        question: Question,
+        solution: Solution,
+        here: Given,
+        key: Sequence[int],
+        share: Fraction | None = None,
+    ) -> Marked:
+        ids = solution.tree.ids
+        if not here.read:
+            verdict = MISSING if here.problem is None else UNREADABLE
+            hint = None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts))
+            items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint, None) for node in key]
+            return Marked(items, [question.marks / len(key)] * len(key), Fraction(0))
+        written: Any = here.value
+        read = [node for node in written if not isinstance(node, Unreadable)]
+        common = _common(key, read)
+        longest = max(len(key), len(written))
+        each = question.marks / longest
+        right = RIGHT if share is None else FOLLOW_THROUGH
+        earned = Fraction(1) if share is None else share
+        items = [
+            Item(
+                str(ids[node]),
+                str(ids[node]) if node in common else None,
+                str(ids[node]),
+                right if node in common else MISSING,
+                earned if node in common else Fraction(0),
+                public="" if node in common else None,
+            )
+            for node in key
+        ]
+        for node in written:
+            if isinstance(node, Unreadable):
+                text, hint = node.facts.get("given", ""), Sentence(node.reason, None, dict(node.facts))
+                items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
+            elif node not in common:
+                items.append(Item(str(ids[node]), str(ids[node]), "", WRONG, Fraction(0)))
+        worth = [each] * len(key) + [Fraction(0)] * (len(items) - len(key))
+        marks = sum((w * item.share for w, item in zip(worth, items, strict=True)), Fraction(0))
+        return Marked(items, worth, marks)
+
+    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
+        here = given.get("visited", NOTHING)
+        if not here.read:
+            return 0
+        written: Any = here.value
+        key = list(self.keyed(question, setting).values())
+        return sum(one != other for one, other in zip_longest(key, written))
+
+    def perfect(self, question: Question, setting: Setting) -> Any:
+        return list(self.key(question, setting))
+
+    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+        return ("visited",)
+
+    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        here = given.get("visited", NOTHING)
+        if not here.read:
+            return {}
+        written: Any = here.value
+        read = [node for node in written if not isinstance(node, Unreadable)]
+        return visited_cells(setting.solution(question).tree, read)
+
+
+def _common(key: Sequence[int], read: Sequence[int]) -> set[int]:
+    """The nodes of a longest common subsequence; a node is counted once however often it is written."""
+    if len(key) > MOST_COMPARED or len(read) > MOST_COMPARED:
+        return {one for one, other in zip(key, read, strict=False) if one == other}
+    lengths = [[0] * (len(read) + 1) for _ in range(len(key) + 1)]
+    for row in range(len(key) - 1, -1, -1):
+        for column in range(len(read) - 1, -1, -1):
+            if key[row] == read[column]:
+                lengths[row][column] = lengths[row + 1][column + 1] + 1
+            else:
+                lengths[row][column] = max(lengths[row + 1][column], lengths[row][column + 1])
+    found: set[int] = set()
+    row = column = 0
+    while row < len(key) and column < len(read):
+        if key[row] == read[column]:
+            found.add(key[row])
+            row, column = row + 1, column + 1
+        elif lengths[row + 1][column] >= lengths[row][column + 1]:
+            row += 1
+        else:
+            column += 1
+    return found

@@ -1,0 +1,245 @@
+"""Answers in a sheet (CSV): a row for each student and a column for each item.
+
+The header names the column with the student (`student`, `id`, `login`, `e-mail`, …) and, for each item, the question
+or `question.item`: `values.A`, `windows.C`, `pruned`, `move`. An empty cell is missing. Commas, semicolons or tabs
+separate. Rows are read one at a time, whatever the size of the sheet.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grader.answer import Answer
+from grader.collected import Broken, Note
+from grader.exercise import Exercise, Question
+from solver import DEFAULT_LIMITS, FORBIDDEN_SIGNS, LANGUAGES, Limits, Place, Problem, quoted
+
+STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail", "email", "email address")
+"""By preference. Canvas writes the name below Student, and who it is below SIS Login ID."""
+CANVAS_LOGIN = "sis login id"
+OTHER_COLUMNS = ("name", "submitted", "variant", "language", "exercise")
+DELIMITERS = (",", ";", "\t")
+MOST_LINES = 200
+"""Of one row: where a quote is not closed by then, it never was meant to be open."""
+MOST_NOTES = 50
+NESTED = ("depths",)
+"""Asks with items inside items: `depths.2.move`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where a cell goes: a field of the answer, or an item of a question."""
+
+    field: str = ""
+    question: str = ""
+    path: tuple[str, ...] = ()
+
+
+class RowError(Exception):
+    def __init__(self, line: int, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.problem = Problem(Place(line, 1), code, message, hint)
+
+
+class Sheet:
+    def __init__(self, lines: Iterable[bytes], name: str, exercise: Exercise, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.name, self.exercise, self.limits = name, exercise, limits
+        self.notes: list[Note] = []
+        """Known once the header is read."""
+        self._rows = _Rows(lines, limits.yaml_bytes)
+        self._columns: list[Column] = []
+
+    def answers(self) -> Iterator[Answer | Broken]:
+        try:
+            header = self._header()
+        except RowError as error:
+            yield Broken(self.name, (error.problem,))
+            return
+        if header is None:
+            yield Broken(self.name, (Problem(Place(1, 1), "empty-document", "there is nothing in this sheet"),))
+            return
+        while True:
+            try:
+                row = self._rows.next()
+                if row is None:
+                    return
+                line, cells = row
+                if any(cell.strip() for cell in cells):
+                    yield self._answer(line, cells)
+            except RowError as error:
+                yield Broken(self.name, (error.problem,))
+
+    def _header(self) -> Sequence[str] | None:
+        found = self._rows.header()
+        if found is None:
+            return None
+        line, cells = found
+        names = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
+        folded = [name.casefold() for name in names]
+        for place, name in enumerate(folded):
+            if name and name in folded[:place]:
+                raise RowError(line, "duplicate-key", f"two columns are called {quoted(names[place])}")
+        student = next((name for name in (CANVAS_LOGIN, *STUDENT_COLUMNS) if name in folded), None)
+        if student is None:
+            expected = "one is called student, id, login or e-mail"
+            raise RowError(line, "missing-key", "no column says who the student is", expected)
+        questions = {question.id.casefold(): question for question in self.exercise.questions}
+        self._columns = [self._column(name, student, questions) for name in names]
+        self._note_what_is_missing(names, line)
+        return names
+
+    def _column(self, name: str, student: str, questions: dict[str, Question]) -> Column:
+        folded = name.casefold()
+        if folded == student:
+            return Column("student")
+        if folded == "student" and student == CANVAS_LOGIN:
+            return Column("name")
+        # The longest question first: an id may contain points.
+        for known in sorted(questions, key=len, reverse=True):
+            question = questions[known]
+            if folded == known:
+                return Column(question=question.id)
+            if folded.startswith(f"{known}."):
+                rest = name[len(known) + 1 :]
+                path = rest.split(".", 1) if question.ask in NESTED else [rest]
+                return Column(question=question.id, path=tuple(path))
+        return Column(folded) if folded in OTHER_COLUMNS else Column()
+
+    def _note_what_is_missing(self, names: Sequence[str], line: int) -> None:
+        for name, column in zip(names, self._columns, strict=True):
+            if name and column == Column() and len(self.notes) < MOST_NOTES:
+                message = f"the column {quoted(name)} belongs to no question and is not read"
+                self.notes.append(Note(self.name, line, message))
+        asked = {column.question for column in self._columns}
+        for question in self.exercise.questions:
+            if question.id not in asked:
+                message = f"there is no column for the question {quoted(question.id)}: everybody misses it"
+                self.notes.append(Note(self.name, line, message))
+
+    def _answer(self, line: int, cells: Sequence[str]) -> Answer:
+        if any(cell.strip() for cell in cells[len(self._columns) :]):
+            message = f"the row has {len(cells):,} cells, the header {len(self._columns):,}"
+            raise RowError(line, "syntax", message, "put a cell that contains the separator in quotes")
+        fields: dict[str, str] = {}
+        answers: dict[str, Any] = {}
+        for column, cell in zip(self._columns, cells, strict=False):
+            text = unicodedata.normalize("NFC", cell.strip())
+            if found := FORBIDDEN_SIGNS.search(text):
+                raise RowError(line, "character", f"U+{ord(found.group()):04X} is not allowed", "delete it")
+            if text and column.field:
+                fields[column.field] = text
+            elif text and column.question:
+                _put(answers, (column.question, *column.path), text)
+        student = fields.get("student")
+        if student is None:
+            raise RowError(line, "missing-key", "the row does not say who the student is")
+        if len(student) > self.limits.text_length:
+            raise RowError(line, "long-text", f"the student's name has {len(student):,} characters")
+        language = fields.get("language")
+        return Answer(
+            exercise=fields.get("exercise", self.exercise.id),
+            student=student,
+            answers=answers,
+            name=self._short(fields.get("name")),
+            submitted=self._short(fields.get("submitted")),
+            variant=self._short(fields.get("variant")),
+            language=language if language in LANGUAGES else None,
+            source=self.name,
+            place=Place(line, 1),
+        )
+
+    def _short(self, text: str | None) -> str | None:
+        return text if text is not None and len(text) <= self.limits.text_length else None
+
+
+def _put(answers: dict[str, Any], path: Sequence[str], text: str) -> None:
+    """A cell at its place. Where a question has a column of its own and others for its items, the items count."""
+    here = answers
+    for step in path[:-1]:
+        inner = here.get(step)
+        if not isinstance(inner, dict):
+            inner = here[step] = {}
+        here = inner
+    if not isinstance(here.get(path[-1]), dict):
+        here[path[-1]] = text
+
+
+class _Rows:
+    """The rows of a sheet with their lines. A row that cannot be read is passed over, and reading goes on after it."""
+
+    def __init__(self, lines: Iterable[bytes], longest: int) -> None:
+        self._lines = iter(lines)
+        self._longest = longest
+        self._waiting: deque[bytes] = deque()
+        self._line = 0
+        self._delimiter = ","
+
+    def header(self) -> tuple[int, list[str]] | None:
+        """The first row that is not empty; its separator is the one that gives most columns."""
+        while (raw := self._take()) is not None:
+            if self._line == 1:
+                if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in raw[:200]:
+                    message = "the sheet is UTF-16, not UTF-8"
+                    raise RowError(1, "encoding", message, "save it as “CSV UTF-8”, as spreadsheets call it")
+                raw = raw.removeprefix(b"\xef\xbb\xbf")
+            text = self._decoded(raw, self._line)
+            if told := re.fullmatch(r"sep=([,;\t])\s*", text):
+                # Excel's own way to say it, on a line before the header.
+                self._delimiter = told.group(1)
+                continue
+            if text.strip(" \t\r\n,;"):
+                self._waiting.appendleft(text.encode())
+                self._line -= 1
+                self._delimiter = max(DELIMITERS, key=lambda each: len(_cells(text, each)))
+                return self.next()
+        return None
+
+    def next(self) -> tuple[int, list[str]] | None:
+        """The next row, which may run over several lines; RowError if it cannot be read."""
+        raw = self._take()
+        if raw is None:
+            return None
+        line = self._line
+        taken, texts = [raw], [self._decoded(raw, line)]
+        # A limit of the module, not of a reader.
+        csv.field_size_limit(self._longest)
+        while True:
+            try:
+                return line, next(csv.reader(texts, delimiter=self._delimiter, strict=True), [])
+            except csv.Error as error:
+                if "unexpected end" not in str(error):
+                    raise RowError(line, "syntax", f"not CSV: {error}", "write a quote inside quotes twice") from None
+            more = self._take() if len(taken) < MOST_LINES and sum(map(len, taken)) < self._longest else None
+            if more is None:
+                self._waiting.extendleft(reversed(taken[1:]))
+                self._line = line
+                raise RowError(line, "syntax", "a quote is opened and not closed", "write a quote inside quotes twice")
+            taken.append(more)
+            texts.append(self._decoded(more, line))
+
+    def _take(self) -> bytes | None:
+        raw = self._waiting.popleft() if self._waiting else next(self._lines, None)
+        self._line += raw is not None
+        return raw
+
+    def _decoded(self, raw: bytes, line: int) -> str:
+        if len(raw) > self._longest:
+            raise RowError(line, "too-large", f"a row of {len(raw):,} bytes; at most {self._longest:,} are read")
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            message = f"byte 0x{raw[error.start]:02X} is not UTF-8"
+            raise RowError(line, "encoding", message, "save the sheet as “CSV UTF-8”") from None
+
+
+def _cells(text: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([text], delimiter=delimiter), [])
+    except csv.Error:
+        return []
