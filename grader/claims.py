@@ -109,7 +109,16 @@ def why_not(claim: str, game: Game, convention: Convention) -> str | None:
 
 
 def statement(claim: str) -> Sentence:
-    return Sentence(f"claim.{claim}")
+    """What a claim says. Formulas are facts, so that they run from left to right in every language."""
+    return Sentence(f"claim.{claim}", None, _FORMULAS.get(claim, {}))
+
+
+_TESTS: dict[str, Fact] = {"at_test": Formula(("v ≥ β, v ≤ α",)), "past_test": Formula(("v > β, v < α",))}
+_FORMULAS: dict[str, dict[str, Fact]] = {
+    "perfect-order-halves-exponent": {"formula": Formula(("b^⌈m/2⌉ + b^⌊m/2⌋ − 1",))},
+    "affine-invariant": {"formula": Formula((2, Sentence("sign.times"), "v + ", 3))},
+    "strict-same-pruning": _TESTS,
+}
 
 
 def _judged(truth: bool, key: str, **facts: Fact) -> Judgement:
@@ -256,7 +265,7 @@ def _other_test(view: View) -> Judgement:
     # Clamped values are never past a bound, so the two tests are compared without clamping.
     tests = [replace(view.convention, returns="fail-soft", cut=cut) for cut in ("at-bound", "past-bound")]
     at, past = ([node for node in pruned_nodes(tree, each) if tree.turn[node] is None] for each in tests)
-    return _judged(at == past, "tests", at=view.named(at), past=view.named(past))
+    return _judged(at == past, "tests", **_TESTS, at=view.named(at), past=view.named(past))
 
 
 def _other_direction(view: View) -> Judgement:
@@ -321,7 +330,13 @@ def _best_against_mistakes(view: View) -> Judgement:
         if all(move in stretch.moves for stretch in found.stretches):
             return _judged(True, "always-best", move=move)
     worse = next(stretch for stretch in found.stretches if not set(stretch.moves) & set(optimal[:1]))
-    return _judged(False, "not-always-best", move=optimal[0], where=worse.text(4), moves=_moves(worse.moves))
+    return _judged(
+        False,
+        "not-always-best",
+        move=optimal[0],
+        where=worse.text(4).replace("<=", "≤").replace(">=", "≥"),
+        moves=_moves(worse.moves),
+    )
 
 
 def _horizon_keeps(view: View) -> Judgement:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from grader.diagnosis import Class, Diagnosis, cells_of, classes_of, diagnosed
 from grader.marking import ask_of
 from grader.mistakes.behaviour import key_behaviour
+from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import MODELS
 from grader.questions.ask import Given
 from grader.setting import Setting
@@ -25,7 +27,23 @@ class Diagnosing:
         student: dict[Any, Any] = {}
         for question in self.setting.exercise.questions:
             student.update(ask_of(question).cells(question, self.setting, given[question.id]))
-        return diagnosed(student, self._key, self._classes) if student else []
+        return (diagnosed(student, self._key, self._classes) or self._detected(student)) if student else []
+
+    def _detected(self, student: Mapping[Any, Any]) -> list[Diagnosis]:
+        """A19, which no model makes but any answer can show: stops before there is a bound, if they are most of what is
+        wrong."""
+        wrong = [cell for cell, value in student.items() if cell in self._key and value != self._key[cell]]
+        for solution, words, _ in self._asked:
+            if "pruned" not in words or solution.search is None:
+                continue
+            tree = solution.tree
+            crossed = {cell[1] for cell, value in student.items() if cell[0] == "pruned" and value is True}
+            stops = stops_before_any_bound(tree, self.setting.convention, solution, crossed)
+            at_them = {leaf for node, _ in stops for leaf in crossed if node < leaf <= tree.last[node]}
+            shown = [cell for cell in wrong if cell[0] == "pruned" and cell[1] in at_them]
+            if 2 * len(shown) > len(wrong):
+                return [Diagnosis("A19", Fraction(len(shown), len(wrong)), ())]
+        return []
 
     @cached_property
     def _asked(self) -> list[tuple[Solution, set[str], set[int] | None]]:
@@ -34,7 +52,7 @@ class Diagnosing:
         for question in self.setting.exercise.questions:
             compared = ask_of(question).compared(question, self.setting)
             if compared:
-                solution = self.setting.solution(question)
+                solution = ask_of(question).compared_by(question, self.setting)
                 _, words, _ = asked.setdefault(id(solution), (solution, set(), None))
                 words.update(compared)
         return list(asked.values())

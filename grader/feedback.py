@@ -102,6 +102,8 @@ def note(each: ReportedItem, level: str) -> Iterator[Sentence]:
             yield Sentence(_HINTS[verdict])
         return
     facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
-    if verdict != UNREADABLE:
+    if verdict == FOLLOW_THROUGH and not item.expected:
+        yield Sentence("verdict.follow-through.own")
+    elif verdict != UNREADABLE:
         yield Sentence(_VERDICTS[verdict], None, facts)
     yield from each.why()

@@ -88,7 +88,8 @@ def folder_of_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Go to a folder that has the specs and the named documents of a page, as a reader would have saved them."""
 
     def enter(page: Path) -> Path:
-        shutil.copytree(ROOT / "specs", tmp_path / "specs")
+        for folder in ("specs", "exercises"):
+            shutil.copytree(ROOT / folder, tmp_path / folder)
         for block in blocks(page):
             if block.language == "yaml" and block.name.endswith(".yaml"):
                 (tmp_path / block.name.split()[-1]).write_text(block.text, "utf-8")

@@ -15,6 +15,7 @@ from grader.exercise import Exercise, Policy, Question, Rubric
 from grader.grading import Grader
 from grader.questions.registry import ASKS
 from grader.report import Report
+from grader.setting import Setting
 from solver import Game, convention_from_text, load_bytes, load_tree
 
 FIGURE = "[[3,12,8],[2,4,6],[14,5,2]]"
@@ -274,3 +275,16 @@ def test_follow_through_is_refused_where_it_makes_the_rest_too_easy() -> None:
     answers = {**RIGHT, "values": {"A": "100", "B": "-100", "C": "-100", "D": "-100"}, "pruned": "none", "move": "a2"}
     report = graded(exercise_of(FIGURE), answers)
     assert any(each.refused for each in report.questions())
+
+
+@given(minimax_trees(), CONVENTIONS, CONVENTIONS)
+def test_boxes_to_fill_in_never_tell_the_key(tree: Any, one: Any, other: Any) -> None:
+    """They are the same whatever the search finds, and there is one for every item of the key."""
+    game = game_of(tree)
+    exercise = answerable(exercise_of(game, ABOUT_A_SEARCH, str({"like": "aima3", **one})))
+    settings = [Setting(exercise, convention_from_text(str({"like": "aima3", **keys}))) for keys in (one, other)]
+    for question in exercise.questions:
+        ask = ASKS[question.ask]
+        boxes = [ask.blank(question, setting) for setting in settings]
+        assert boxes[0] == boxes[1]
+        assert len(boxes[0]) == 1 or set(ask.keyed(question, settings[0])) <= {each.item for each in boxes[0]}

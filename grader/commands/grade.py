@@ -58,9 +58,7 @@ def grade_answers(
     return marking.finish()
 
 
-def regrade_answers(
-    old: str, new: str, answers: list[str], format: str, language: str | None, limits: Limits
-) -> int:
+def regrade_answers(old: str, new: str, answers: list[str], format: str, language: str | None, limits: Limits) -> int:
     """Show what a corrected exercise changes; nothing is written."""
     before, after = _exercise(old, limits), _exercise(new, limits)
     found = collect(answers, before, limits)

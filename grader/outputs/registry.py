@@ -34,8 +34,9 @@ def _text(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     if options.several:
         yield from table(reports, options)
         return
-    for report in reports:
+    for place, report in enumerate(reports):
         data = report_data(report, options.level, options.words)
+        yield b"\n" if place else b""
         yield detail(data, options.words, report.exercise.title).encode("utf-8", "replace")
 
 

@@ -13,7 +13,6 @@ from grader.reading import Ambiguous, Unreadable, move, raw_text
 from grader.verdicts import WRONG
 from solver import Sentence
 
-
 LONGEST_QUOTED = 80
 
 

@@ -15,10 +15,20 @@ from grader.reading import Unreadable, raw_text
 from grader.scoring import worth
 from grader.setting import Setting
 from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
-from solver import Sentence
+from solver import Sentence, Solution
 
 MISSING_VALUE = object()
 """In place of what was not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A box for an answer, on paper or on a screen."""
+
+    item: str
+    """What stands beside it; empty if the question needs no more than one."""
+    box: str
+    """What goes into it: a value, a window, names, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,8 @@ class Ask(ABC):
     """A question type whose items are marked one by one. Others override `mark`."""
 
     name: str
+    box = "text"
+    """What goes into a box of this question."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
 
@@ -197,6 +209,11 @@ class Ask(ABC):
             return FOLLOW_THROUGH, follow_through
         return WRONG, Fraction(0)
 
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        """The boxes to fill in. They never tell the key: where its items would, every item there could be has a box."""
+        items = self.keyed(question, setting)
+        return [Field("" if len(items) == 1 else item, self.box) for item in items]
+
     def perfect(self, question: Question, setting: Setting) -> Any:
         """An answer that is right in every item, as a student would write it."""
         shown = dict(self.shown(question, setting))
@@ -205,6 +222,10 @@ class Ask(ABC):
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         """Which cells of `grader.diagnosis` the question fills; none if no mistake says anything about it."""
         return ()
+
+    def compared_by(self, question: Question, setting: Setting) -> Solution:
+        """Whose cells they are."""
+        return setting.solution(question)
 
     def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         """What was written, in the form in which answers, keys and mistakes are compared; nothing if they are not."""

@@ -15,6 +15,7 @@ from solver import Number, Search, Tree
 
 class Count(Ask):
     name = "count"
+    box = "number"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
         solution = setting.solution(question)
@@ -43,6 +44,7 @@ class Count(Ask):
 
 class Fewest(Ask):
     name = "fewest"
+    box = "number"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int | None]:
         fewest, most = setting.solution(question).fewest_and_most

@@ -7,8 +7,8 @@ from typing import Any
 
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import Ask
-from grader.questions.nodes import asked_nodes, node_of, search_of
+from grader.questions.ask import Ask, Field
+from grader.questions.nodes import asked_nodes, node_boxes, node_of, search_of
 from grader.questions.values import BOUND_SIGN
 from grader.reading import Bound, bound
 from grader.setting import Setting
@@ -18,6 +18,7 @@ from solver import MAX, Sentence
 
 class Inequalities(Ask):
     name = "inequalities"
+    box = "bound"
     names_tell = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Bound]:
@@ -34,6 +35,9 @@ class Inequalities(Ask):
 
     def items(self, question: Question, setting: Setting) -> Collection[str]:
         return setting.inner_names(question)
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return f"bound, {setting.decimal_comma}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import NOTHING, Ask, Given
+from grader.questions.ask import NOTHING, Ask, Field, Given
 from grader.reading import Ambiguous, Unreadable, move, names
 from grader.setting import Setting
 from solver import Sentence, Solution
@@ -16,6 +16,7 @@ from solver import Sentence, Solution
 
 class MoveAsk(Ask):
     name = "move"
+    box = "move"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[int]]:
         return {"move": _right_moves(setting, setting.solution(question), 0)}
@@ -48,13 +49,21 @@ class MoveAsk(Ask):
 
     def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("move", NOTHING)
-        return {("move",): here.value} if here.read else {}
+        if not here.read:
+            return {}
+        solution = setting.solution(question)
+        optimal = here.value in self.keyed(question, setting)["move"]
+        return {("move",): solution.choice(0) if optimal else here.value}
 
 
 class LineAsk(Ask):
     """An item for each move. Each is judged where the student's own moves have led."""
 
     name = "line"
+    box = "moves"
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return [Field("", self.box)]
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
         line = setting.solution(question).line

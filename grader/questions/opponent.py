@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -16,12 +17,17 @@ from grader.numbers import near
 from grader.questions.ask import Ask
 from grader.reading import IntervalSet, intervals, number
 from grader.setting import Setting
-from solver import Items, Number, Root, Sentence, against_mistakes, opponent_mistakes, value_text
+from solver import Formula, Items, Number, Root, Sentence, against_mistakes, opponent_mistakes, value_text
 
 THRESHOLD = "threshold"
 DIGITS = 4
 """To which an irrational threshold is printed where the question declares none."""
 PROBABILITIES = IntervalSet.of([(0, 1, True, True)])
+TIMES = Sentence("sign.times")
+MIXED = {
+    model: Formula(("(", 1, " − p)", TIMES, "min + p", TIMES, slip))
+    for model, slip in (("worst", "max"), ("random", "mean"))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,25 +66,24 @@ class Opponent(Ask):
     def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
         if item == "value":
             return value_text(expected)
-        digits = DIGITS if question.digits is None else question.digits
-        return " or ".join(_text(part, digits) for part in expected[0]) or "no p"
+        digits = _digits(question)
+        return " ∨ ".join(_text(part, digits) for part in expected[0]) or "∅"
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        model = Sentence(f"why.opponent.{_model(question)}")
+        model = Sentence(f"why.opponent.{_model(question)}", None, {"formula": MIXED[_model(question)]})
         if item == "value":
             found = _against(question, setting)
             moves = Items(tuple(map(str, found.moves[:12])), len(found.moves), "or")
             if not found.moves:
                 return (model,)
             return (model, Sentence("why.opponent.best", None, {"moves": moves, "value": found.value}))
-        found = _mistakes(question, setting)
-        digits = DIGITS if question.digits is None else question.digits
-        return (model, *(
-            Sentence("why.opponent.moves", None, {
-                "where": each.text(digits), "moves": Items(tuple(map(str, each.moves[:12])), len(each.moves), "or"),
-            })
-            for each in found.stretches
-        ))  # fmt: skip
+        return (model, *(self._best_where(question, stretch) for stretch in _mistakes(question, setting).stretches))
+
+    def _best_where(self, question: Question, stretch: Any) -> Sentence:
+        part = Part(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed)
+        moves = Items(tuple(map(str, stretch.moves[:12])), len(stretch.moves), "or")
+        where = Formula(tuple(_number(each, _digits(question)) for each in _pieces(part)))
+        return Sentence("why.opponent.moves", None, {"where": where, "moves": moves})
 
 
 def _errs(question: Question) -> Any:
@@ -154,12 +159,28 @@ def _is(given: Any, root: Root, digits: int | None) -> bool:
 
 
 def _text(part: Part, digits: int) -> str:
-    """`p > 1/3`; the ends 0 and 1 go without saying."""
-    low, high = part.low.text(digits), part.high.text(digits)
+    return "".join(each if isinstance(each, str) else each.text(digits) for each in _pieces(part))
+
+
+def _pieces(part: Part) -> list[Any]:
+    """`p > 1/3`, as signs and numbers; the ends 0 and 1 go without saying."""
     if part.low == part.high:
-        return f"p = {low}"
-    below, above = ("≤" if part.low_closed else "<"), ("≤" if part.high_closed else "<")
+        return ["p = ", part.low]
+    below, above = (" ≤ " if part.low_closed else " < "), (" ≤ " if part.high_closed else " < ")
     from_start, to_end = part.low.exact == 0 and part.low_closed, part.high.exact == 1 and part.high_closed
-    if from_start:
-        return "0 ≤ p ≤ 1" if to_end else f"p {above} {high}"
-    return f"p {'≥' if part.low_closed else '>'} {low}" if to_end else f"{low} {below} p {above} {high}"
+    if from_start and not to_end:
+        return ["p", above, part.high]
+    if to_end and not from_start:
+        return ["p", " ≥ " if part.low_closed else " > ", part.low]
+    return [part.low, below, "p", above, part.high]
+
+
+def _number(piece: Any, digits: int) -> Any:
+    """A sign, or a number as sentences have them: exact, or rounded if it is irrational."""
+    if isinstance(piece, str):
+        return piece
+    return Decimal(piece.text(digits).rstrip(".")) if piece.exact is None else piece.exact
+
+
+def _digits(question: Question) -> int:
+    return DIGITS if question.digits is None else question.digits

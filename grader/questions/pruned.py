@@ -7,7 +7,7 @@ charged once. Where the key has a stop and the answer has none of them, right or
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from grader.exercise import Question
 from grader.following import Following
 from grader.marked import Item, Marked
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import Ask, Field, Given
 from grader.questions.nodes import search_of
 from grader.reading import Unreadable, names, raw_text
 from grader.setting import Setting
@@ -33,6 +33,7 @@ class Crossed:
 
 class Pruned(Ask):
     name = "pruned"
+    box = "names"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
         tree = setting.solution(question).tree
@@ -98,6 +99,9 @@ class Pruned(Ask):
             for name, cut in key.items()
         ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return [Field("", self.box)]
 
     def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
         here = given.get("pruned")

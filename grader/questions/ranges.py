@@ -17,7 +17,7 @@ from grader.marked import Marked
 from grader.numbers import near
 from grader.questions.aids import hinted
 from grader.questions.ask import Ask, Given
-from grader.reading import EVERY, Interval, IntervalSet, intervals
+from grader.reading import EMPTY, EVERY, Interval, IntervalSet, intervals
 from grader.setting import Setting
 from solver import Formula, Items, Limit, Number, Sentence, one_unknown, pruned_ranges, searched, substituted
 
@@ -68,7 +68,10 @@ class RangeAsk(Ask):
         return hinted(marked, given, hint)
 
     def show(self, question: Question, setting: Setting, item: str, expected: Ranges) -> str:
-        return expected.shown.text(_unknown(question))
+        if expected.shown in (EVERY, EMPTY):
+            return "ℝ" if expected.shown else "∅"
+        text = expected.shown.text(_unknown(question))
+        return text.replace("<=", "≤").replace(">=", "≥").replace(" or ", " ∨ ")
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
         return setting.once(("range why", question.id), lambda: tuple(self._samples(question, setting)))

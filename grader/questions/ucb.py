@@ -28,6 +28,7 @@ SELECT = "select"
 DIGITS = 3
 """Where the question declares none: no number that can be written is an irrational one exactly."""
 BITS = 128
+TIMES = Sentence("sign.times")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,9 @@ class Ucb(Ask):
         constant: tuple[Any, ...] = (
             ("√2",) if _exploration(question, tree) is None else (Limit(_exploration(question, tree)),)
         )
-        formula = Formula((Limit(totals.get(node, 0)), "/", own, " + ", *constant, " · √(ln ", above, " / ", own, ")"))
+        formula = Formula(
+            (Limit(totals.get(node, 0)), "/", own, " + ", *constant, TIMES, "√(ln ", above, " / ", own, ")")
+        )
         return (Sentence("why.ucb", None, {"node": item, "formula": formula}),)
 
     def compared(self, question: Question, setting: Setting) -> Collection[str]:

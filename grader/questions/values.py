@@ -6,18 +6,18 @@ Under a search a cut node takes the number handed up or exactly its bound, and a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.exercise import Question
 from grader.following import Following
 from grader.numbers import near
-from grader.questions.ask import Ask, Given
-from grader.questions.nodes import asked_nodes, node_of
+from grader.questions.ask import Ask, Field, Given
+from grader.questions.nodes import asked_nodes, node_boxes, node_of
 from grader.reading import UNVISITED, Bound, value
 from grader.setting import Setting
 from grader.shown import worth_text
-from solver import MAX, Sentence
+from solver import MAX, Sentence, Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ BOUND_SIGN = {"at-most": "<=", "at-least": ">="}
 
 class Values(Ask):
     name = "values"
+    box = "value"
 
     def of_search(self, question: Question, setting: Setting) -> bool:
         asked = question.parameters.get("of")
@@ -55,6 +56,9 @@ class Values(Ask):
 
     def items(self, question: Question, setting: Setting) -> Collection[str]:
         return setting.inner_names(question)
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return f"value, {setting.decimal_comma}"
@@ -88,13 +92,21 @@ class Values(Ask):
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         return ("values",)
 
+    def compared_by(self, question: Question, setting: Setting) -> Solution:
+        solution = setting.solution(question)
+        if solution.search is None or self.of_search(question, setting):
+            return solution
+        return setting.solution(replace(question, algorithm="expectiminimax"))
+
     def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         found: dict[Any, Any] = {}
+        key = self.keyed(question, setting)
         for item, here in given.items():
             if here.read:
-                number: Any = here.value
-                if isinstance(here.value, Bound):
-                    number = here.value.number
+                number: Any = here.value.number if isinstance(here.value, Bound) else here.value
+                if item in key and near(number, key[item].value, question.digits):
+                    # A rounded number that is right is the key's.
+                    number = key[item].value
                 found["value", node_of(setting, question, item)] = "-" if number is UNVISITED else number
         return found
 

@@ -14,7 +14,7 @@ from grader.diagnosis import visited_cells
 from grader.exercise import Question
 from grader.following import Following
 from grader.marked import Item, Marked
-from grader.questions.ask import NOTHING, Ask, Given
+from grader.questions.ask import NOTHING, Ask, Field, Given
 from grader.reading import Unreadable, names
 from grader.setting import Setting
 from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
@@ -26,6 +26,7 @@ MOST_COMPARED = 4_000
 
 class Visited(Ask):
     name = "visited"
+    box = "names"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
         solution = setting.solution(question)
@@ -104,6 +105,9 @@ class Visited(Ask):
         worth = [each] * len(key) + [Fraction(0)] * (len(items) - len(key))
         marks = sum((w * item.share for w, item in zip(worth, items, strict=True)), Fraction(0))
         return Marked(items, worth, marks)
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return [Field("", self.box)]
 
     def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
         here = given.get("visited", NOTHING)

@@ -8,8 +8,8 @@ from typing import Any
 from grader.diagnosis import window_cell
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import Ask, Given
-from grader.questions.nodes import asked_nodes, node_of, search_of
+from grader.questions.ask import Ask, Field, Given
+from grader.questions.nodes import asked_nodes, node_boxes, node_of, search_of
 from grader.reading import window, windows
 from grader.setting import Setting
 from grader.shown import windows_text
@@ -20,6 +20,7 @@ Windows = tuple[Window, ...]
 
 class WindowsAsk(Ask):
     name = "windows"
+    box = "window"
     names_tell = True
 
     def when(self, question: Question, setting: Setting) -> str:
@@ -41,6 +42,9 @@ class WindowsAsk(Ask):
 
     def items(self, question: Question, setting: Setting) -> Collection[str]:
         return setting.inner_names(question)
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return "windows" if self.when(question, setting) == "all" else "window"
