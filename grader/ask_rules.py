@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from grader.claims import why_not as why_not_claim
 from solver import (
     AND,
     CHANCE,
@@ -273,6 +274,12 @@ _PLAIN = (_inner_root, _only(MAX, MIN), _numbers_known)
 _WITH_CHANCE = (_only(MAX, MIN, CHANCE), _numbers_known)
 _ALPHA_BETA = ("alpha-beta",)
 
+
+def _claim_known(asked: Asked) -> Reason:
+    claim = asked.parameters.get("claim")
+    return None if claim is None else why_not_claim(str(claim), asked.subject.game, asked.subject.convention)
+
+
 ASKS: dict[str, AskRules] = {
     "values": AskRules(INNER, (_inner_root, _has_numbers), {"of": None}),
     "windows": AskRules(INNER, (_inner_root, _prunes), {"at": None}),
@@ -291,7 +298,7 @@ ASKS: dict[str, AskRules] = {
     ),
     "reorder": AskRules(INNER, _PLAIN, {"goal": "most"}, _ALPHA_BETA),
     "assign": AskRules(
-        UNKNOWNS,
+        ONE,
         (_only(MAX, MIN, CHANCE), _some_unknown, _no_chance_if_pruning, _a_move_if_asked),
         {"unknowns": None, "goal": None},
         _ALPHA_BETA,
@@ -314,5 +321,5 @@ ASKS: dict[str, AskRules] = {
         {"by": None},
         ("minimax", "alpha-beta", "expectiminimax"),
     ),
-    "choice": AskRules(ONE, (), {"claim": None}),
+    "choice": AskRules(ONE, (_claim_known,), {"claim": None}),
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.answer import ANSWER
 from grader.exercise import EXERCISE, load_exercise_bytes
+from grader.verifying import verified
 from solver import (
     DEFAULT_LIMITS,
     DocumentError,
@@ -67,7 +68,7 @@ class CheckTask:
 
     def _exercise(self, raw: bytes, source: Source) -> str:
         base = Path() if source.is_stdin else Path(source.path or source.name).parent
-        exercise = load_exercise_bytes(raw, source.name, self.limits, base)
+        exercise = verified(load_exercise_bytes(raw, source.name, self.limits, base))
         marks = f"{number_text(exercise.out_of)} mark{'' if exercise.out_of == 1 else 's'}"
         return f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
 

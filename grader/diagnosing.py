@@ -46,23 +46,23 @@ class Diagnosing:
         return []
 
     @cached_property
-    def _asked(self) -> list[tuple[Solution, set[str], set[int] | None]]:
-        """By solution, what is asked about it: in the words of cells, and at which nodes."""
-        asked: dict[int, tuple[Solution, set[str], set[int] | None]] = {}
+    def _asked(self) -> list[tuple[Solution, set[str], int]]:
+        """By solution, what is asked about it, in the words of cells, and to how many digits."""
+        asked: dict[int, tuple[Solution, set[str], int]] = {}
         for question in self.setting.exercise.questions:
             compared = ask_of(question).compared(question, self.setting)
             if compared:
                 solution = ask_of(question).compared_by(question, self.setting)
-                _, words, _ = asked.setdefault(id(solution), (solution, set(), None))
+                _, words, _ = asked.setdefault(id(solution), (solution, set(), ask_of(question).cell_digits(question)))
                 words.update(compared)
         return list(asked.values())
 
     @cached_property
     def _key(self) -> Mapping[Any, Any]:
         cells: dict[Any, Any] = {}
-        for solution, words, nodes in self._asked:
+        for solution, words, digits in self._asked:
             key = key_behaviour(solution)
-            cells |= cells_of(key, key, solution.tree, words, nodes)
+            cells |= cells_of(key, key, solution.tree, words, digits=digits)
         return cells
 
     @cached_property
@@ -70,10 +70,10 @@ class Diagnosing:
         """The mistakes that show in this exercise; those that look alike are one class."""
         found: dict[str, dict[Any, Any]] = {}
         tree, convention = self.setting.exercise.game.tree, self.setting.convention
-        for solution, words, nodes in self._asked:
+        for solution, words, digits in self._asked:
             key = key_behaviour(solution)
             for name, model in MODELS.items():
                 behaviour = model.run(tree, convention, solution)
                 if behaviour is not None:
-                    found.setdefault(name, {}).update(cells_of(behaviour, key, solution.tree, words, nodes))
+                    found.setdefault(name, {}).update(cells_of(behaviour, key, solution.tree, words, digits=digits))
         return classes_of(self._key, found)

@@ -133,10 +133,10 @@ class Following:
         tree, turn = self.tree, self.tree.turn[node]
         values: dict[int, Any] = {child: self._handed(child) for child in children}
         if turn == CHANCE:
-            column: list[Any] = [0] * len(tree)
-            for child in tree.children[node]:
-                column[child] = values.get(child, self._key(child))
-            return expected(tree, node, column)
+            outcomes: list[Any] = [values.get(child, self._key(child)) for child in tree.children[node]]
+            if any(isinstance(outcome, tuple) for outcome in outcomes):
+                return tuple(expected(tree, node, numbers) for numbers in zip(*outcomes, strict=True))
+            return expected(tree, node, outcomes)
         if tree.players:
             own = (tree.side_of or {})[str(turn)]
             best = max(vector[own] for vector in values.values())

@@ -63,9 +63,11 @@ def read(setting: Setting, answers: Mapping[str, Any]) -> Mapping[str, Mapping[s
 
 
 def misfits(setting: Setting, given: Mapping[str, Mapping[str, Given]]) -> int:
-    """How many items do not agree with the key under this convention."""
+    """How many items do not agree with the key under this convention, of those that show a convention."""
     return sum(
-        ask_of(question).misfits(question, setting, given[question.id]) for question in setting.exercise.questions
+        ask_of(question).misfits(question, setting, given[question.id])
+        for question in setting.exercise.questions
+        if ask_of(question).shows_convention
     )
 
 

@@ -31,7 +31,8 @@ class Setting:
 
     def solution(self, question: Question) -> Solution:
         """What the question's algorithm finds, down to the question's depth."""
-        asked = (question.algorithm or "auto", question.depth)
+        usual = "mcts" if question.ask in ("ucb", "backup") else "auto"
+        asked = (question.algorithm or usual, question.depth)
         if asked not in self._solutions:
             self._solutions[asked] = solve(self.exercise.game, asked[0], self.convention, asked[1])
         return self._solutions[asked]

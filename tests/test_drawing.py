@@ -367,6 +367,16 @@ def test_a_folded_picture_fits_a_screen(widths: tuple[int, ...]) -> None:
     assert not clashes(drawn)
 
 
+@given(minimax_trees(max_leaves=40), st.integers(1, 12))
+def test_no_more_leaves_are_drawn_than_asked_for_but_those_of_the_line(tree: Any, most: int) -> None:
+    solution = solve(game_of(tree), "minimax")
+    fold = folded(solution.tree, solution.line, most)
+    line_end = {node for node in solution.tree.leaves if solution.tree.parent[node] in {0, *solution.line}}
+    drawn = {node for node in fold.nodes if solution.tree.turn[node] is None}
+    assert len(drawn - line_end) <= most
+    assert len(drawn) <= max(most, len(line_end & drawn))
+
+
 def width_of(drawn: str) -> float:
     return float(root_of(drawn).attrib["width"])
 

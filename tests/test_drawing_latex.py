@@ -405,3 +405,36 @@ def test_runs_of_direction() -> None:
     assert written("abc گره 12 def") == r"abc\ \plyrtl{گره\ \plyltr{12}}\ def"
     assert written("(گره)") == r"\plyrtl{(گره)}"
     assert written("گره (abc 1) گره") == r"\plyrtl{گره (\plyltr{abc 1}) گره}"
+
+
+# Columns, and nodes with a single child.
+
+
+def test_leaves_in_columns_keep_their_names(tmp_path: Path) -> None:
+    values = [[place * 7919 % 101 for place in range(first, first + 10)] for first in range(0, 50, 10)]
+    found = of_tree(str(values))
+    assert any(arrangement(found).column)
+    source = latex([found])
+    # What is pruned goes on where the last leaf that was seen hangs.
+    assert "rail from=8" in source and "rail from=3" in source
+    page = printed(source, tmp_path)
+    for item in found.items:
+        assert page.has(item.name)
+    assert page.place("L1").left == pytest.approx(page.place("L2").left, abs=0.5)
+    assert not [(one, other) for one in page.words for other in page.words if one is not other and one.overlaps(other)]
+
+
+def test_an_and_node_with_one_child_has_its_arc(tmp_path: Path) -> None:
+    source = latex([finished("vacuum-plan")])
+    assert "and node of one" not in source.partition(r"\begin{document}")[2]
+    game = load_tree('{turn: or, children: [{turn: and, children: ["true"]}]}')
+    found = board(game.tree, View(), language("en"), "", solve(game))
+    source = latex([found])
+    assert "and node of one" in source.partition(r"\begin{document}")[2]
+    printed(source, tmp_path)
+
+
+def test_only_what_has_changed_is_underlined() -> None:
+    third = latex([staged()[2]]).partition(r"\begin{document}")[2]
+    assert third.count(r"\plychanged") == 3
+    assert r"note={\plychanged{[3, 3]}}" in third and r"[{\plychanged{3}}, min node" in third

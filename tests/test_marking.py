@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, as_json, distinct_trees, document, minimax_trees
+from strategies import CONVENTIONS, as_json, chance_trees, distinct_trees, document, minimax_trees
 
 from grader.answer import Answer
 from grader.exercise import Exercise, Policy, Question, Rubric
@@ -247,6 +247,27 @@ def test_one_wrong_value_at_the_bottom_costs_one_item(tree: Any, data: Any) -> N
             own[node] = solution.values[node] + data.draw(st.sampled_from([-100, 100, Fraction(1, 2)]))
     report = graded(exercise, {"values": {str(game.tree.ids[node]): str(own[node]) for node in game.tree.inner}})
     assert report.exact_marks == len(game.tree.inner) - 1
+
+
+@given(chance_trees(), st.data())
+def test_chance_trees_are_marked_and_followed_through(tree: Any, data: Any) -> None:
+    game = game_of(tree)
+    assume(game.tree.inner)
+    questions = (Question("values", "values", Fraction(len(game.tree.inner))),)
+    exercise = exercise_of(game, questions)
+    assert graded(exercise, perfect(exercise)).marks == exercise.out_of
+    spoilt = data.draw(st.sampled_from(game.tree.inner))
+    own: dict[int, Any] = {leaf: game.tree.leaf[leaf] for leaf in game.tree.leaves}
+    for node in game.tree.bottom_up():
+        below = game.tree.children[node]
+        match game.tree.turn[node]:
+            case "chance":
+                own[node] = sum(game.tree.probability[child] * own[child] for child in below)
+            case turn:
+                own[node] = (max if turn == "max" else min)(own[child] for child in below)
+        own[node] += 7 if node == spoilt else 0
+    answers = {"values": {str(game.tree.ids[node]): str(own[node]) for node in game.tree.inner}}
+    assert graded(exercise, answers).exact_marks == len(game.tree.inner) - 1
 
 
 # Rubrics.

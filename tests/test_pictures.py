@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -186,9 +187,13 @@ def test_stages_on_one_page_are_whole_and_readable(spec: Path, tmp_path: Path) -
         assert float(word.attrib["xMin"]) >= 0 and float(word.attrib["xMax"]) <= width
         assert float(word.attrib["yMin"]) >= 0 and float(word.attrib["yMax"]) <= height - 40
     told = captions(solve(game), language("en"))[1:]
-    heights = [float(word.attrib["yMax"]) - float(word.attrib["yMin"]) for word in words if word.text == "Leaf"]
-    assert len(heights) >= len(told) and min(heights) >= 8
-    assert words[-1].text == told[-1].split()[-1], "the last word of the last caption stands on the page"
+    # Words of 8 points are those of the captions; ids such as X..|...|... may be broken at the end of a line.
+    printed = Counter(word.text for word in words if round(_height(word)) == 8)
+    assert Counter(word for caption in told for word in caption.split() if word.isalpha()) <= printed
+
+
+def _height(word: Any) -> float:
+    return float(word.attrib["yMax"]) - float(word.attrib["yMin"])
 
 
 def test_many_stages_make_a_higher_page_in_little_time(tmp_path: Path) -> None:
@@ -196,8 +201,10 @@ def test_many_stages_make_a_higher_page_in_little_time(tmp_path: Path) -> None:
     started = time.monotonic()
     game = load_tree(str([list(range(10))] * 12))
     file.write_bytes(draw(game, Request(".pdf", algorithm="minimax", stages="1-100"))[0].content)
-    assert words_of(file)[1] > 2_000
     assert time.monotonic() - started < 30
+    info = subprocess.run([needs("pdfinfo"), file], capture_output=True, text=True, check=True)
+    size = re.search(r"Page size: +([\d.]+) x ([\d.]+) pts", info.stdout)
+    assert size is not None and float(size[2]) > 2_000
 
 
 def test_stages_on_one_page_may_be_dark(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import log, sqrt
+from pathlib import Path
 from typing import Any
 
 import brute_force as brute
@@ -11,9 +12,10 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
+from strategies import CONVENTIONS as CONVENTIONS_DRAWN
 from strategies import FEW, as_json, chance_trees, document, minimax_trees, player_games
 
-from grader.claims import CLAIMS, judge, why_not
+from grader.claims import CLAIMS, judge, statement, why_not
 from grader.exercise import Exercise, Policy, Question, Rubric
 from grader.marked import Marked
 from grader.marking import mark
@@ -21,10 +23,25 @@ from grader.questions.plans import as_made
 from grader.questions.registry import ASKS
 from grader.questions.ucb import rounds_to
 from grader.setting import Setting
-from solver import CONVENTIONS, Convention, Game, Sentence, UsageError, load, load_bytes, load_tree, solve
+from solver import (
+    CONVENTIONS,
+    LANGUAGES,
+    Convention,
+    Game,
+    Sentence,
+    UsageError,
+    language,
+    load,
+    load_bytes,
+    load_tree,
+    solve,
+)
 
 AIMA = CONVENTIONS["aima3"]
 MARKS = Fraction(6)
+CATALOGUES = Path("grader/languages").resolve()
+CLAIMED = ["two-ply", "deep-cut-showcase", "open-lines", "material", "beta-cut", "fair-coins", "tic-tac-toe-cut-off"]
+CLAIMED += ["three-players", "two-teams", "backgammon-roll", "equality-cut"]
 
 
 def question(ask: str, **fields: Any) -> Question:
@@ -164,6 +181,27 @@ def test_what_cannot_be_read_is_said(case: Any) -> None:
     assert all(item.hint is not None and item.hint.key.startswith("unreadable.") for item in found.items)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_hints_and_reasons_are_in_every_language(case: Any, code: str) -> None:
+    game, asked, _, wrong, garbage = case
+    setting, spoken = setting_of(game, asked), language(code, CATALOGUES)
+    for raw in (wrong, garbage):
+        for item in marked_under(setting, asked, texts(raw)).items:
+            told = [*ASKS[asked.ask].why(asked, setting, item.name), *([item.hint] if item.hint else [])]
+            assert told
+            assert all(spoken.tell(sentence) for sentence in told)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_claims_are_in_every_language(code: str) -> None:
+    spoken = language(code, CATALOGUES)
+    for name in CLAIMS:
+        assert spoken.tell(statement(name))
+        games = [game for game in map(spec, CLAIMED) if why_not(name, game, AIMA) is None]
+        assert games, name
+        assert all(spoken.tell(sentence) for game in games for sentence in judge(name, game, AIMA).why)
+
+
 def test_items_share_the_marks(case: Any) -> None:
     """Each item of a mapping alone earns its share, and a wrong one takes nothing from the others."""
     game, asked, right, wrong, _ = case
@@ -178,6 +216,77 @@ def test_items_share_the_marks(case: Any) -> None:
         assert marked_under(setting, asked, {item: whole[item]}).marks == MARKS / len(items)
         spoilt = marked_under(setting, asked, {**whole, item: others[item]})
         assert spoilt.marks == MARKS - MARKS / len(items), item
+
+
+@st.composite
+def with_unknown(draw: Any) -> tuple[Any, tuple[int, ...]]:
+    tree = draw(minimax_trees(8, 3).filter(lambda tree: not brute.is_leaf(tree)))
+    return tree, draw(st.sampled_from(brute.leaves(tree)))
+
+
+def unknown_game(tree: Any, path: tuple[int, ...]) -> Game:
+    data = document(tree, "nested", {"unknowns": ["x"]})
+    node = data["tree"]
+    for place in path:
+        node = node["children"][place]
+    node["value"] = "x"
+    return load_bytes(as_json(data))
+
+
+HOSTILE: list[Any] = [
+    [], {}, [[]], [None], "x" * 20_000, "=1+1", "<b>", "\u202e3", {"a": {"b": ["c"]}}, {"": ""}, [["a", ["b"]]] * 3,
+    {"A": {"A": {"A": []}}}, {"L5": {"L5": "9" * 41}}, {"D": [["L9"]]}, {"x": ["1"]}, {"1": {"value": []}},
+    {"2": [[], {}]},
+    ["Suck", {"s5": {"s5": {"else": []}}}], {"select": ["B"]}, {"B": {"wins": "1"}}, "[" * 50, "p >", "1/0", "nan",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_answer_breaks_a_question(case: Any, raw: Any) -> None:
+    game, asked, *_ = case
+    found = marked(game, asked, raw)
+    assert found.marks == 0
+    assert all(item.verdict in ("wrong", "missing", "unreadable") for item in found.items)
+
+
+CONVENTION = CONVENTIONS_DRAWN.map(lambda keys: replace(AIMA, **keys))
+
+
+@settings(max_examples=80)
+@drawn(minimax_trees(8, 3).filter(lambda tree: not brute.is_leaf(tree)), CONVENTION, st.data())
+def test_the_key_is_perfect_under_every_convention(tree: Any, convention: Convention, data: st.DataObject) -> None:
+    game = drawn_game(tree)
+    asks = [
+        question("reorder", goal="most"),
+        question("reorder", goal="least"),
+        question("prunable"),
+        question("transform", by=data.draw(st.sampled_from(["2*v + 3", "v^3", "-v", "5"]))),
+        question("choice", claim=data.draw(st.sampled_from(sorted(CLAIMS)))),
+        question("opponent", errs=data.draw(st.sampled_from([Fraction(0), Fraction(1, 7), Fraction(1)]))),
+        *([question("opponent", errs="threshold", digits=6)] if tree[0] == "max" else []),
+    ]
+    for asked in asks:
+        if asked.ask == "choice" and why_not(asked.parameters["claim"], game, convention) is not None:
+            continue
+        setting = setting_of(game, asked, convention)
+        perfect = ASKS[asked.ask].perfect(asked, setting)
+        assert marked_under(setting, asked, texts(perfect)).marks == MARKS, (asked, perfect)
+        assert marked_under(setting, asked, None).marks == 0
+
+
+@settings(max_examples=60)
+@drawn(with_unknown(), CONVENTION, st.data())
+def test_the_key_of_an_unknown_is_perfect(case: Any, convention: Convention, data: st.DataObject) -> None:
+    tree, path = case
+    game = unknown_game(tree, path)
+    when = data.draw(
+        st.sampled_from([{"pruned": (str(game.tree.ids[node]),)} for node in range(1, len(game.tree))])
+        | FEW.map(lambda value: {"value": value})
+        | st.sampled_from([{"move": str(game.tree.move[child])} for child in game.tree.children[0]])
+    )
+    asked = question("range", unknown="x", when=when)
+    setting = setting_of(game, asked, convention)
+    assert marked_under(setting, asked, ASKS["range"].perfect(asked, setting)).marks == MARKS
 
 
 # range
@@ -225,21 +334,6 @@ def test_ends_may_be_rounded_where_digits_are_declared() -> None:
     assert verdict(game, asked, "x <= 2.33") == "right"
     assert verdict(game, asked, "x <= 2.34") == "wrong"
     assert verdict(game, replace(asked, digits=None), "x <= 2.33") == "wrong"
-
-
-@st.composite
-def with_unknown(draw: Any) -> tuple[Any, tuple[int, ...]]:
-    tree = draw(minimax_trees(8, 3).filter(lambda tree: not brute.is_leaf(tree)))
-    return tree, draw(st.sampled_from(brute.leaves(tree)))
-
-
-def unknown_game(tree: Any, path: tuple[int, ...]) -> Game:
-    data = document(tree, "nested", {"unknowns": ["x"]})
-    node = data["tree"]
-    for place in path:
-        node = node["children"][place]
-    node["value"] = "x"
-    return load_bytes(as_json(data))
 
 
 @settings(max_examples=60)
@@ -362,6 +456,7 @@ def test_values_stay_within_the_bounds_of_the_game() -> None:
     assert verdict(game, asked, {"x": "0"}) == "right"
     told = hint(game, asked, {"x": "-1"})
     assert told is not None and told.key == "hint.assign.bounds"
+    assert verdict(game_of("[[3, 9], [x, 4]]", unknowns="[x]"), asked, {"x": "-1"}) == "right"
 
 
 @settings(max_examples=40)
@@ -458,7 +553,9 @@ def test_every_equilibrium_vector_is_right_and_no_other(drawn_one: Any) -> None:
     """At every node, against all ways of breaking all ties."""
     game = drawn_game(drawn_one.tree, drawn_one.head)
     asked = question("vectors")
-    key = ASKS["vectors"].key(asked, setting_of(game, asked))
+    setting = setting_of(game, asked)
+    key = ASKS["vectors"].key(asked, setting)
+    assert marked_under(setting, asked, ASKS["vectors"].perfect(asked, setting)).marks == MARKS
     paths = dict(brute.nodes(drawn_one.tree))
     for node in game.tree.inner:
         path, here = [], node
@@ -507,7 +604,8 @@ def test_a_min_that_errs() -> None:
     threshold = question("opponent", errs="threshold")
     right = ["p > 1/3", "p >= 1/3", "(1/3, 1]", "1/3", "p = 1/3"]
     assert [verdict(TWO_PLY, threshold, text) for text in right] == ["right"] * 5
-    assert [verdict(TWO_PLY, threshold, text) for text in ("p < 1/3", "p > 0.33", "none")] == ["wrong"] * 3
+    wrong = ["p < 1/3", "p > 0.33", "none", "1/3 < p < 1"]
+    assert [verdict(TWO_PLY, threshold, text) for text in wrong] == ["wrong"] * 4
     assert verdict(TWO_PLY, replace(threshold, digits=2), "p > 0.33") == "right"
     assert verdict(TWO_PLY, question("opponent", errs="threshold", model="random"), "none") == "right"
 
@@ -599,6 +697,35 @@ def test_plans_within_plans_stay_small() -> None:
     assert verdict(spec("vacuum-plan"), question("plan"), plan) == "wrong"
 
 
+def and_or_trees() -> Any:
+    return st.recursive(
+        st.sampled_from([{"value": "true"}, {"value": "true"}, {"value": "false"}]),
+        lambda below: st.builds(
+            lambda turn, children: {"turn": turn, "children": children},
+            st.sampled_from(["or", "and"]),
+            st.lists(below, min_size=1, max_size=3),
+        ),
+        max_leaves=9,
+    ).filter(lambda tree: "turn" in tree)
+
+
+@settings(max_examples=80)
+@drawn(and_or_trees(), st.sampled_from(["left-to-right", "right-to-left"]))
+def test_the_plan_of_the_search_works_and_loses_no_outcome(tree: Any, order: str) -> None:
+    game, asked = load_bytes(as_json({"plymark": "game/1", "tree": tree})), question("plan")
+    setting = setting_of(game, asked, replace(AIMA, order=order))
+    perfect = ASKS["plan"].perfect(asked, setting)
+    assert marked_under(setting, asked, texts(perfect) if perfect else perfect).marks == MARKS
+    if perfect == "failure":
+        return
+    assert as_made(game.tree, perfect) == perfect
+    for place, step in enumerate(perfect):
+        if isinstance(step, dict):
+            short = [*perfect[:place], dict(list(step.items())[1:])]
+            found = marked_under(setting, asked, texts(short))
+            assert found.marks == 0 and verdicts(found)["plan"] in ("wrong", "unreadable")
+
+
 # ucb and backup
 
 
@@ -645,6 +772,34 @@ def test_ucb1_is_right_to_half_a_unit(wins: int, more: int, square: int, digits:
     assert rounds_to(near + unit * Fraction(49, 100), value, digits)
     assert not rounds_to(near + unit * Fraction(51, 100), value, digits)
     assert not rounds_to(near - unit * Fraction(51, 100), value, digits)
+
+
+@settings(max_examples=60)
+@drawn(st.data())
+def test_the_key_of_drawn_statistics_is_perfect(data: st.DataObject) -> None:
+    """One step by hand: select by UCB1 in floats, add the playout where the mover of the edge is credited."""
+    counts = data.draw(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=2, max_size=4))
+    counts = [(max(visits, wins), min(visits, wins)) for visits, wins in counts]
+    turn, result = data.draw(st.sampled_from(["max", "min"])), data.draw(st.sampled_from([0, 1]))
+    whole = sum(visits for visits, _ in counts)
+    children = ", ".join(
+        f"{{id: N{place}, visits: {each[0]}, total: {each[1]}, value: 1}}" for place, each in enumerate(counts)
+    )
+    game = load_bytes(
+        f"plymark: game/1\nmcts: {{exploration: 1, playouts: [{result}]}}\n"
+        f"tree: {{id: R, turn: {turn}, visits: {whole}, total: 0, children: [{children}]}}".encode()
+    )
+    ucb, backup = question("ucb", digits=5), question("backup")
+    values = [wins / visits + sqrt(log(whole) / visits) for visits, wins in counts]
+    best = max(range(len(values)), key=lambda place: (round(values[place], 9), -place))
+    answer = {f"N{place}": f"{value:.5f}" for place, value in enumerate(values)} | {"select": f"N{best}"}
+    assert marked(game, ucb, answer).marks == MARKS
+    won = result if turn == "max" else 1 - result
+    path = {f"N{best}": [str(counts[best][1] + won), str(counts[best][0] + 1)], "R": [str(1 - won), str(whole + 1)]}
+    assert marked(game, backup, path).marks == MARKS
+    for asked in (ucb, backup):
+        setting = setting_of(game, asked)
+        assert marked_under(setting, asked, ASKS[asked.ask].perfect(asked, setting)).marks == MARKS
 
 
 def test_counts_are_not_simplified() -> None:
@@ -731,6 +886,8 @@ def test_claims_that_need_other_games() -> None:
     assert not judge("value-is-a-leaf", spec("backgammon-roll"), AIMA).truth
     assert not judge("general-sum-prunable", spec("three-players"), AIMA).truth
     assert judge("horizon-keeps-move", spec("tic-tac-toe-cut-off"), AIMA).truth
+    # Chance may bring less than the value; what MAX is sure of is the mean.
+    assert judge("minimax-optimal-vs-suboptimal", spec("fair-coins"), AIMA).truth
     with pytest.raises(UsageError):
         judge("moon-is-cheese", TWO_PLY, AIMA)
 

@@ -447,6 +447,16 @@ def test_a_value_outside_of_the_window_is_told_even_if_the_search_hands_it_up() 
     assert warning in list(summary(solution))
 
 
+@given(minimax_trees(), CONVENTIONS, st.integers(-4, 4), st.integers(1, 6))
+def test_the_window_is_blamed_only_if_it_misses(tree: Any, keys: dict[str, str], low: int, width: int) -> None:
+    convention = convention_from_text(str({"like": "aima3", **keys, "window": [low, low + width]}))
+    solution = solve(load_bytes(as_json(document(tree))), "alpha-beta", convention)
+    value: Any = solution.value
+    blamed = {"close.at-most", "close.at-least"} & {each.key for each in list(story_of(solution))[-1].sentences}
+    assert not (blamed and low < value < low + width)
+    assert bool(blamed) == any("The initial window" in line for line in summary(solution))
+
+
 def test_the_last_caption_says_the_result() -> None:
     for spec, result in [
         ("two-ply", "MAX plays a1, and the game is worth 3."),

@@ -21,6 +21,7 @@ from grader.outputs.options import Options
 from grader.outputs.registry import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
 from grader.regrading import regraded
 from grader.report import Report
+from grader.verifying import verified
 from grader.words import words_of
 from solver import DocumentError, Limits, Result, UsageError, failed, named_source
 
@@ -123,7 +124,7 @@ def summary_kind(path: Path) -> str:
 
 def _exercise(path: str, limits: Limits) -> Exercise:
     try:
-        return load_exercise(path, limits)
+        return verified(load_exercise(path, limits))
     except DocumentError as error:
         report_problems(failed(named_source(path), error))
         raise typer.Exit(1) from None

@@ -62,6 +62,8 @@ class Ask(ABC):
     name: str
     box = "text"
     """What goes into a box of this question."""
+    shows_convention = False
+    """Whether its answer is evidence of the convention that a student follows; a single number or word is not."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
 
@@ -222,6 +224,10 @@ class Ask(ABC):
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         """Which cells of `grader.diagnosis` the question fills; none if no mistake says anything about it."""
         return ()
+
+    def cell_digits(self, question: Question) -> int:
+        """To how many digits irrational numbers are compared."""
+        return 4
 
     def compared_by(self, question: Question, setting: Setting) -> Solution:
         """Whose cells they are."""

@@ -34,6 +34,7 @@ class Crossed:
 class Pruned(Ask):
     name = "pruned"
     box = "names"
+    shows_convention = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
         tree = setting.solution(question).tree

@@ -114,6 +114,9 @@ class Ucb(Ask):
         )
         return (Sentence("why.ucb", None, {"node": item, "formula": formula}),)
 
+    def cell_digits(self, question: Question) -> int:
+        return digits_of(question)
+
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         return ("ucb", "select")
 

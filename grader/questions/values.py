@@ -34,6 +34,7 @@ BOUND_SIGN = {"at-most": "<=", "at-least": ">="}
 class Values(Ask):
     name = "values"
     box = "value"
+    shows_convention = True
 
     def of_search(self, question: Question, setting: Setting) -> bool:
         asked = question.parameters.get("of")

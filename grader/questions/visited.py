@@ -27,6 +27,7 @@ MOST_COMPARED = 4_000
 class Visited(Ask):
     name = "visited"
     box = "names"
+    shows_convention = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
         solution = setting.solution(question)

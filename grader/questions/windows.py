@@ -21,6 +21,7 @@ Windows = tuple[Window, ...]
 class WindowsAsk(Ask):
     name = "windows"
     box = "window"
+    shows_convention = True
     names_tell = True
 
     def when(self, question: Question, setting: Setting) -> str:

@@ -6,7 +6,7 @@ from grader.reading.interval_set import EMPTY, EVERY, Interval, IntervalSet
 from grader.reading.intervals import intervals
 from grader.reading.names import Ambiguous, move, names
 from grader.reading.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, value
-from grader.reading.plans import ELSE, plan, spelled_out
+from grader.reading.plans import ELSE, plan
 from grader.reading.refusal import REASONS, Unreadable, raw_text
 from grader.reading.signs import folded, missing, same_name
 from grader.reading.tokens import Extended, Number
@@ -42,7 +42,6 @@ __all__ = [
     "plan",
     "raw_text",
     "same_name",
-    "spelled_out",
     "value",
     "vector",
     "window",

@@ -38,18 +38,6 @@ def plan(raw: Any) -> Plan | None:
     return found[0] if len(found) == 1 and isinstance(found[0], list) else _flat(found)
 
 
-def spelled_out(found: Plan, outcomes: Iterable[str]) -> Plan:
-    """A plan in which each `else` is written out for the outcomes that its mapping does not name."""
-    every = list(outcomes)
-
-    def written_out(states: dict[str, Plan]) -> dict[str, Plan]:
-        others = dict.fromkeys(every, states[ELSE]) if ELSE in states else {}
-        named = {**others, **{state: steps for state, steps in states.items() if state != ELSE}}
-        return {state: spelled_out(steps, every) for state, steps in named.items()}
-
-    return [written_out(step) if isinstance(step, dict) else step for step in found]
-
-
 def _normal(raw: Any) -> Plan:
     """Data as a plan; it is at most 20 levels deep."""
     if raw is None:
