@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from grader.choices import CHANGE_FORMATS, GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
-from grader.files import write_file
+from grader.files import check_place, write_file
 from grader.outcome import Outcome, report_problems
 from solver import (
     ALGORITHMS,
@@ -253,9 +253,7 @@ def draw(
 
     if stage is not None and stages:
         raise UsageError("give --stage or --stages, one of the two")
-    blocked = next((folder for folder in out.parents if folder.is_file()), None) if out is not None else None
-    if blocked is not None:
-        raise UsageError(f"{blocked} is a file, not a folder to write to")
+    check_place(out)
     limits = Limits().with_settings(limit or [])
     source = _one_game("draw", path, tree, limits)
     request = Request(
@@ -315,9 +313,7 @@ def explain(
     # Imported only here, like the analyses.
     from solver import Telling, explained
 
-    blocked = next((folder for folder in out.parents if folder.is_file()), None) if out is not None else None
-    if blocked is not None:
-        raise UsageError(f"{blocked} is a file, not a folder to write to")
+    check_place(out)
     limits = Limits().with_settings(limit or [])
     source = _one_game("explain", path, tree, limits)
     telling = Telling(

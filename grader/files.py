@@ -7,10 +7,18 @@ from pathlib import Path
 from solver import UsageError
 
 
+def check_place(path: Path | None) -> None:
+    """UsageError, before any work is done, where a file cannot be written since one of its folders is a file."""
+    blocked = next((folder for folder in path.parents if folder.is_file()), None) if path is not None else None
+    if blocked is not None:
+        raise UsageError(f"{blocked} is a file, not a folder to write to")
+
+
 def write_file(path: Path, content: bytes) -> None:
     """A run that is stopped leaves no half-written file."""
     if not path.name or path.is_dir():
         raise UsageError(f"{path} is a folder; a file is to be written there")
+    check_place(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:

@@ -255,3 +255,18 @@ def test_a_placeholder_is_a_name_only(tmp_path: Path, text: str) -> None:
 
 def test_a_language_is_read_once() -> None:
     assert language("fa") is language("fa")
+
+
+@pytest.mark.parametrize(
+    ("names", "joint", "text"),
+    [
+        (["H", "I"], "and", "H e I"),
+        (["A", "B", "I"], "and", "A, B e I"),
+        (["A", "B"], "and", "A y B"),
+        (["A", "hielo"], "and", "A y hielo"),
+        (["siete", "ocho"], "or", "siete u ocho"),
+        (["A", "B"], "or", "A o B"),
+    ],
+)
+def test_spanish_lists_sound_right(names: list[str], joint: str, text: str) -> None:
+    assert language("es").listed(names, joint) == text

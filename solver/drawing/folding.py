@@ -57,11 +57,12 @@ class _Room:
     def __init__(self, tree: Tree, most: int, on_line: set[int]) -> None:
         self.tree, self.on_line = tree, on_line
         self.width = max(WIDEST, WIDEST * most // MOST_LEAVES) - FOLDED_WIDTH
-        self.leaves = most
+        # The line is drawn to its end, so what stands in a column there has its room before all others.
+        self.leaves = max(0, most - sum(len(tree.children[node]) for node in on_line if self._is_column(node)))
         self.kept = set[int]()
         """Nodes whose leaves have their room already, in a column."""
-        self.ahead = sum(bool(tree.children[node]) for node in on_line)
-        """Nodes of the line that are still to come: each is sure of two ends."""
+        self.ahead = sum(bool(tree.children[node]) and tree.depth[node] < DEEPEST for node in on_line)
+        """Nodes of the line that are still to come: two ends are kept for each, as far as half of the room goes."""
 
     def shown(self, node: int) -> Sequence[int]:
         """Which children of a folded node are drawn from now on."""
@@ -69,19 +70,21 @@ class _Room:
         self.ahead -= node in self.on_line
         if node in self.kept:
             return below
-        free = self.width + FOLDED_WIDTH - 2 * FOLDED_WIDTH * self.ahead
+        free = self.width + FOLDED_WIDTH
+        free -= min(2 * FOLDED_WIDTH * self.ahead, max(0, free) // 2)
         if self._is_column(node):
-            if len(below) > self.leaves and node not in self.on_line:
+            if node not in self.on_line and len(below) > self.leaves:
                 return ()
             self.width += FOLDED_WIDTH - COLUMN_WIDTH
-            self.leaves -= len(below)
+            self._take_leaves(node)
             return below
         if len(below) <= MOST_SHOWN + 1 and self._fits(below, free):
             return self._taken(below)
         some = self._some(below, free - FOLDED_WIDTH)
         if not some:
             return ()
-        if len(some) == len(below) - 1:
+        away = set(below).difference(some) if len(some) == len(below) - 1 else set[int]()
+        if any(self.tree.children[child] or self.leaves > len(some) for child in away):
             # A line that counts one child is as wide as the child.
             return self._taken(below)
         self.width -= FOLDED_WIDTH
@@ -92,20 +95,24 @@ class _Room:
         chosen = [child for child in below if child in self.on_line]
         fewest = 1 if chosen else FEWEST_SHOWN
         for child in below:
-            if len(chosen) == MOST_SHOWN or not self._fits([*chosen, child], free):
+            if child in self.on_line:
+                continue
+            if len(chosen) >= MOST_SHOWN or not self._fits([*chosen, child], free):
                 break
-            chosen += [child] if child not in self.on_line else []
+            chosen.append(child)
         return sorted(chosen) if len(chosen) >= fewest else ()
 
     def _fits(self, below: Sequence[int], free: int) -> bool:
         leaves = sum(not self.tree.children[child] for child in below)
-        return leaves <= self.leaves and sum(self._cost(below)) <= free
+        return leaves <= max(0, self.leaves) and sum(self._cost(below)) <= free
 
     def _cost(self, below: Sequence[int]) -> Iterator[int]:
-        leaves = self.leaves
+        leaves = self.leaves - sum(not self.tree.children[child] for child in below)
         for child in below:
             if not self.tree.children[child]:
                 yield LEAF_WIDTH
+            elif self._is_column(child) and child in self.on_line:
+                yield COLUMN_WIDTH
             elif self._is_column(child) and len(self.tree.children[child]) <= leaves:
                 leaves -= len(self.tree.children[child])
                 yield COLUMN_WIDTH
@@ -117,10 +124,14 @@ class _Room:
         for child, cost in zip(below, list(self._cost(below)), strict=True):
             if cost == COLUMN_WIDTH:
                 self.kept.add(child)
-                self.leaves -= len(self.tree.children[child])
+                self._take_leaves(child)
             self.leaves -= cost == LEAF_WIDTH
             self.width -= cost
         return below
+
+    def _take_leaves(self, node: int) -> None:
+        if node not in self.on_line:
+            self.leaves -= len(self.tree.children[node])
 
     def _is_column(self, node: int) -> bool:
         tree = self.tree

@@ -56,7 +56,9 @@ def arrangement(board: Board) -> Arrangement:
     for place, children in enumerate(board.children):
         for child in children:
             stacked[child] = column[place]
-            square[child] = len(children) > FAN and not column[place]
+            # Square edges take less room too: their labels have two lines.
+            wide = len(children) > FAN or (many and kinds[place] == CHANCE and len(children) > 2)
+            square[child] = wide and not column[place]
     return Arrangement(column, stacked, square)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -98,7 +99,8 @@ class Language:
         if total <= MOST_ITEMS and joint == "then":
             return self._bare("list.comma").join(names)
         if total <= MOST_ITEMS:
-            return format_list(names, style=_LIST_STYLES[joint], locale=self.locale)  # type: ignore[arg-type]
+            text = format_list(names, style=_LIST_STYLES[joint], locale=self.locale)  # type: ignore[arg-type]
+            return _euphonic(text, names[-1]) if self.code == "es" and len(names) > 1 else text
         first = self._bare("list.comma").join(names[:MOST_ITEMS])
         return self._bare("list.more", names=first, total=self._isolated(self.count(total)))
 
@@ -150,3 +152,12 @@ class Language:
 
 def _has_rtl(text: str) -> bool:
     return not text.isascii() and any(bidirectional(sign) in ("R", "AL") for sign in text)
+
+
+def _euphonic(text: str, last: str) -> str:
+    """Spanish: `y` is `e` before the sound of i, and `o` is `u` before that of o."""
+    before = text[: len(text) - len(last)]
+    sound = last.lstrip(FSI).casefold()
+    if before.endswith(" y ") and re.match(r"h?[ií](?![aeouáéóú])", sound):
+        return f"{before[:-3]} e {last}"
+    return f"{before[:-3]} u {last}" if before.endswith(" o ") and re.match(r"h?[oó]", sound) else text
