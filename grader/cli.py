@@ -6,9 +6,7 @@ Exit 0: done; 1: some document was missing, invalid or refused; 2: wrong use.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import textwrap
 from pathlib import Path
 from typing import Annotated
 
@@ -483,7 +481,10 @@ def import_command(
 
 def _wrapped(line: str) -> str:
     """A paragraph as wide as the terminal, but not wider than a page."""
-    width = min(100, shutil.get_terminal_size().columns)
+    # Imported only here: most commands wrap nothing.
+    import textwrap
+
+    width = min(100, os.get_terminal_size(sys.stdout.fileno()).columns or 100)
     return textwrap.fill(line, width, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
 
 

@@ -20,7 +20,6 @@ from solver.events import CUT, EVALUATED
 from solver.exact import Number, number_advice, number_text, parse_number, plain
 from solver.expectation import expected
 from solver.languages.codes import LANGUAGES
-from solver.languages.facts import Amount, Between, Fact, Formula, Items, Limit, Sentence
 from solver.limits import DEFAULT_LIMITS, Limits
 from solver.pipeline import (
     build_inside,
@@ -53,15 +52,22 @@ from solver.window import initial_window
 # What most calls never need is loaded when it is first asked for.
 _LATER = {
     "FORBIDDEN_SIGNS": "solver.reading.characters:FORBIDDEN",
+    "Amount": "solver.languages.facts",
     "AnalyseTask": "solver.analysing",
     "Asked": "solver.analyses",
+    "Between": "solver.languages.facts",
     "Comparison": "solver.analysis.soundness",
     "Drawing": "solver.drawing.request",
     "Enclosed": "solver.irrational",
+    "Fact": "solver.languages.facts",
+    "Formula": "solver.languages.facts",
+    "Items": "solver.languages.facts",
     "Language": "solver.languages.language",
+    "Limit": "solver.languages.facts",
     "Request": "solver.drawing.request",
     "Root": "solver.analysis.polynomials",
     "RootOfLog": "solver.irrational",
+    "Sentence": "solver.languages.facts",
     "Skipped": "solver.analysis.soundness:Item",
     "Soundness": "solver.analysis.soundness",
     "Telling": "solver.showing",

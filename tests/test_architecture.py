@@ -56,6 +56,7 @@ LAZY = {
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.cli", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
     ("grader.cli", "solver"): "analyses, importers, pictures and stories are many, and no other command needs them",
+    ("grader.cli", "textwrap"): "most commands wrap nothing",
     ("grader.cli", "grader.checking"): "solving needs no exercises",
     ("grader.cli", "grader.commands.grade"): "the same",
     ("grader.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
