@@ -51,7 +51,8 @@ def _choices(key: str, exercise: Exercise) -> Sequence[object]:
     asked = {question.ask for question in exercise.questions}
     match key:
         case "window":
-            return [("-inf", "inf"), "utilities"]
+            bounds = ["bounds"] if exercise.game.tree.bounds is not None else []
+            return [("-inf", "inf"), "utilities", *bounds]
         case "write":
             return ["entry", "exit", "all"] if "windows" in asked else []
         case "depth_unit":

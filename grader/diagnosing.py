@@ -72,7 +72,9 @@ class Diagnosing:
         tree, convention = self.setting.exercise.game.tree, self.setting.convention
         for solution, words, digits in self._asked:
             key = key_behaviour(solution)
-            for name, model in MODELS.items():
+            # Where no values are asked, mistakes of pruning are named before mistakes of values.
+            models = sorted(MODELS.items(), key=lambda each: "values" not in words and each[1].family != "pruning")
+            for name, model in models:
                 behaviour = model.run(tree, convention, solution)
                 if behaviour is not None:
                     found.setdefault(name, {}).update(cells_of(behaviour, key, solution.tree, words, digits=digits))

@@ -18,6 +18,10 @@ UNVISITED = "-"
 START = "start"
 MARGIN = 2
 """By how many cells a class must be nearer to the answer than a rival."""
+FEWEST_CELLS = 3
+"""A single answer fits too many mistakes to name one."""
+MOST_EXACT = 3
+"""More classes that fit exactly, since most cells were left blank, are no diagnosis."""
 MOST_NEAR = 2
 """So many classes are named together when the margin does not part them."""
 SLIPS = Fraction(1, 20)
@@ -95,7 +99,7 @@ def diagnosed(
     """
     answered = [cell for cell in student if cell in key]
     wrong = sum(student[cell] != key[cell] for cell in answered)
-    if not wrong:
+    if not wrong or len(answered) < FEWEST_CELLS:
         return []
     compared = [found for each in classes if (found := _compared(each, student, key, wrong)) is not None]
     if not compared:
@@ -104,7 +108,7 @@ def diagnosed(
     best = compared[0]
     if not best.misses:
         exact = [each for each in compared if not each.misses]
-        return [_diagnosis(each, exact) for each in exact]
+        return [_diagnosis(each, exact) for each in exact] if len(exact) <= MOST_EXACT else []
     allowed = max(1, round(slip_rate * len(answered)))
     if best.misses > allowed or best.misses + MARGIN > wrong:
         return []

@@ -31,13 +31,18 @@ NO_OWN = Own()
 class Following:
     """A student's own answers, beside the key of one search."""
 
-    def __init__(self, solve: Callable[[], Solution], own: Own = NO_OWN) -> None:
-        """`solve` gives the key when it is asked for: a tree with unknown leaves has none."""
-        self._solve, self.own = solve, own
+    def __init__(self, solve: Callable[[], Solution], own: Own = NO_OWN, truth: bool = False) -> None:
+        """`solve` gives the key when it is asked for: a tree with unknown leaves has none. `truth`: what is asked are
+        the values themselves, not what a search hands up."""
+        self._solve, self.own, self.truth = solve, own, truth
 
     @cached_property
     def solution(self) -> Solution:
         return self._solve()
+
+    @property
+    def search(self) -> Search | None:
+        return None if self.truth else self.solution.search
 
     @cached_property
     def tree(self) -> Tree:
@@ -57,7 +62,7 @@ class Following:
     def handed_up(self) -> Mapping[int, Number]:
         """What nodes hand up in the search that the student made: what is stated, else the key's; empty where that is
         the key's own search."""
-        search = self.solution.search
+        search = self.search
         handed_up: dict[int, Number] = {}
         if search is None or CHANCE in self.tree.turns or not self.differs:
             return handed_up
@@ -71,13 +76,13 @@ class Following:
     def again(self) -> Search | None:
         """The declared search with the student's values; None where nothing is searched with windows."""
         if not self.handed_up:
-            return self.solution.search
+            return self.search
         return searched(self.tree, self.solution.convention, self.handed_up)
 
     @cached_property
     def gone(self) -> Sequence[bool]:
         """Whether all leaves of a node are crossed out."""
-        crossed = self.own.crossed or frozenset()
+        crossed = frozenset() if self.truth or self.own.crossed is None else self.own.crossed
         gone = [name in crossed for name in self.tree.ids]
         for node in self.tree.bottom_up():
             gone[node] = all(gone[child] for child in self.tree.children[node])
@@ -97,12 +102,17 @@ class Following:
             found.add(self._from(node, visited))
         return found
 
+    @property
+    def nothing_cut(self) -> bool:
+        """Whether the search with the student's values cuts nothing, while the key's does."""
+        return bool(self.search and self.search.cuts and self.again is not None and not self.again.cuts)
+
     def left(self, node: int) -> list[int]:
         """The children that the student did not cross out."""
         return [child for child in self.tree.children[node] if not self.gone[child]]
 
     def best(self, node: int) -> set[int]:
-        """The moves that are best by the student's own values. A value stated as a bound is not known to be so good."""
+        """The moves that are best by the student's own values; a bound is not known to be so good."""
         values: dict[int, Any] = {child: self._handed(child) for child in self.left(node)}
         turn = self.tree.turn[node]
         if not values or turn in (None, CHANCE, "and") or self.tree.players:
@@ -110,10 +120,26 @@ class Following:
         sure = {
             child: value
             for child, value in values.items()
-            if self.tree.ids[child] not in self.own.bounds and not isinstance(value, str)
+            if self.tree.ids[child] not in self.own.bounds and not isinstance(value, str) and self._sure(child)
         }
         goal = (max if turn in (MAX, "or") else min)(sure.values(), default=None)
         return {child for child, value in sure.items() if value == goal}
+
+    def _sure(self, child: int) -> bool:
+        """Whether a child's value is meant as exact: the student's own, or the key's where that is exact."""
+        own = child in self.stated and self.stated[child] != self._key(child)
+        return own or self.search is None or self.search.known(child) in ("exact", "unvisited")
+
+    def never_visited(self, node: int) -> bool:
+        """Whether a node may be said to be unvisited: the search with the student's values does not come to it, or the
+        student stopped above it and still had something to compare there."""
+        again = self.again
+        if again is not None and again.returned[node] is None:
+            return True
+        above = node
+        while above >= 0 and self.gone[above]:
+            above = self.tree.parent[above]
+        return 0 <= above != node and not self.too_easy(above, self.left(above))
 
     def stopped_early(self, node: int) -> bool:
         """Whether the student, or the search with the student's values, left out children of the node."""
@@ -122,11 +148,15 @@ class Following:
         return cut or any(self.gone[child] for child in self.tree.children[node])
 
     def too_easy(self, node: int, visited: Sequence[int]) -> bool:
-        """Whether the student left one child where the key compares several."""
-        search = self.solution.search
+        """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""
+        search = self.search
         children = self.tree.children[node]
         compared = [child for child in children if search is None or search.returned[child] is not None]
-        return len(visited) < 2 <= len(compared)
+        if len(visited) < 2 <= len(compared):
+            return True
+        own = {self._handed(child) for child in visited}
+        stated = any(child in self.stated and self.stated[child] != self._key(child) for child in visited)
+        return stated and len(own) == 1 < len({self._key(child) for child in compared})
 
     def _from(self, node: int, children: Sequence[int]) -> Value:
         """A node's value from those of its children, as its turn has it."""
@@ -150,7 +180,7 @@ class Following:
 
     def _key(self, node: int) -> Value | Bound:
         """What the key's search handed up, or, of what it did not visit, the value."""
-        search = self.solution.search
+        search = self.search
         if search is None:
             return self.solution.values[node]
         returned = search.returned[node]

@@ -11,7 +11,7 @@ from grader.conventions import Candidate, candidates
 from grader.diagnosing import Diagnosing
 from grader.diagnosis import Diagnosis
 from grader.exercise import Exercise
-from grader.marking import MarkedAnswer, ask_of, mark, misfits, read
+from grader.marking import MarkedAnswer, Remembered, ask_of, mark
 from grader.report import Report
 from grader.setting import Setting
 from solver import Refusal
@@ -36,32 +36,34 @@ class Grader:
                 key = tuple(_printed_key(setting))
             except Refusal:
                 continue
+            if candidate.changed and self._prunes_nothing(setting):
+                continue
             if key not in seen:
                 seen.add(key)
                 found.append((candidate, setting))
         return found
 
+    def _prunes_nothing(self, setting: Setting) -> bool:
+        """Whether crossing out nothing would be right, while the declared convention has something to cross out: no
+        evidence of another convention."""
+        asked = [question for question in self.exercise.questions if question.ask == "pruned"]
+        return any(
+            ask_of(question).keyed(question, self.declared) and not ask_of(question).keyed(question, setting)
+            for question in asked
+        )
+
     def grade(self, answer: Answer) -> Report:
-        declared = mark(self.declared, answer.answers)
+        before: Remembered = {}
+        declared = mark(self.declared, answer.answers, before)
         best, counted = declared, self.settings[0][0]
         if declared.marks < self.exercise.out_of:
-            for candidate, setting in self._that_fit_better(answer, declared):
-                other = mark(setting, answer.answers)
+            for candidate, setting in self.settings[1:]:
+                if best.marks * counted.share == self.exercise.out_of:
+                    break
+                other = mark(setting, answer.answers, before)
                 if other.marks * candidate.share > best.marks * counted.share:
                     best, counted = other, candidate
         return Report(self.exercise, answer, best, declared, counted, self._diagnosis(best))
-
-    def _that_fit_better(self, answer: Answer, declared: MarkedAnswer) -> Iterator[tuple[Candidate, Setting]]:
-        """The conventions by which fewer items are wrong than by the declared one: the answer may follow them."""
-        fewest = misfits(self.declared, declared.given)
-        given_by = {self.declared.convention.write: declared.given}
-        for candidate, setting in self.settings[1:]:
-            # How windows are read depends on which are asked for.
-            write = setting.convention.write
-            if write not in given_by:
-                given_by[write] = read(setting, answer.answers)
-            if misfits(setting, given_by[write]) < fewest:
-                yield candidate, setting
 
     def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
         """What explains the answer, if it is not right."""

@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any
 
 from grader.exercise import Question
-from grader.following import Following, Own
+from grader.following import NO_OWN, Following, Own
 from grader.marked import Marked
 from grader.questions.ask import Ask, Given
 from grader.questions.pruned import Crossed
 from grader.questions.registry import ASKS
+from grader.questions.values import Values
 from grader.reading import UNVISITED, Bound
 from grader.scoring import scored
 from grader.setting import Setting
@@ -31,28 +32,38 @@ class MarkedAnswer:
     setting: Setting
     questions: Sequence[MarkedQuestion]
     given: Mapping[str, Mapping[str, Given]]
-    own: Own
 
     @property
     def marks(self) -> Fraction:
         return sum((each.marks for each in self.questions), Fraction(0))
 
 
-def mark(setting: Setting, answers: Mapping[str, Any]) -> MarkedAnswer:
+Remembered = dict[tuple[Any, ...], MarkedQuestion]
+"""Of one answer: questions as they were marked under other conventions, by what of a convention matters to them."""
+
+
+def mark(setting: Setting, answers: Mapping[str, Any], before: Remembered | None = None) -> MarkedAnswer:
     """Read every question's answer, gather what the student's own answers imply, and mark each question."""
     exercise = setting.exercise
     given = read(setting, answers)
     own = own_answers(setting, given)
     follow_through = exercise.marking.follow_through
-    following: dict[tuple[str | None, int | None], Following] = {}
+    following: dict[Group, Following] = {}
     found: list[MarkedQuestion] = []
     for question in exercise.questions:
-        solved_by = (question.algorithm, question.depth)
-        if solved_by not in following:
-            following[solved_by] = Following(partial(setting.solution, question), own)
-        marked = ask_of(question).mark(question, setting, given[question.id], following[solved_by], follow_through)
+        ask = ask_of(question)
+        matters = (question.id, *(getattr(setting.convention, key) for key in ask.depends_on))
+        if before is not None and matters in before:
+            found.append(before[matters])
+            continue
+        group = _group(question, setting)
+        if group not in following:
+            following[group] = Following(partial(setting.solution, question), own.get(group, NO_OWN), group[2])
+        marked = ask.mark(question, setting, given[question.id], following[group], follow_through)
         found.append(MarkedQuestion(question, marked, scored(question.rubric, question.marks, marked)))
-    return MarkedAnswer(setting, found, given, own)
+        if before is not None:
+            before[matters] = found[-1]
+    return MarkedAnswer(setting, found, given)
 
 
 def read(setting: Setting, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:
@@ -62,34 +73,41 @@ def read(setting: Setting, answers: Mapping[str, Any]) -> Mapping[str, Mapping[s
     }
 
 
-def misfits(setting: Setting, given: Mapping[str, Mapping[str, Given]]) -> int:
-    """How many items do not agree with the key under this convention, of those that show a convention."""
-    return sum(
-        ask_of(question).misfits(question, setting, given[question.id])
-        for question in setting.exercise.questions
-        if ask_of(question).shows_convention
-    )
-
-
 def ask_of(question: Question) -> Ask:
     return ASKS[question.ask]
 
 
-def own_answers(setting: Setting, given: Mapping[str, Mapping[str, Given]]) -> Own:
-    """The values that the student states and the leaves that the student crosses out, wherever they were asked."""
-    values: dict[str, Any] = {}
-    bounds: set[str] = set()
-    crossed: frozenset[str] | None = None
+Group = tuple[str | None, int | None, bool]
+"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search hands up."""
+
+
+def _group(question: Question, setting: Setting) -> Group:
+    ask = ask_of(question)
+    truth = isinstance(ask, Values) and not ask.of_search(question, setting)
+    return question.algorithm, question.depth, truth
+
+
+def own_answers(setting: Setting, given: Mapping[str, Mapping[str, Given]]) -> dict[Group, Own]:
+    """The values that the student states and the leaves that the student crosses out, by what they are said of. Where
+    only the true values are asked for, the questions about the search follow from those."""
+    values: dict[Group, dict[str, Any]] = {}
+    bounds: dict[Group, set[str]] = {}
+    crossed: dict[Group, frozenset[str]] = {}
     for question in setting.exercise.questions:
+        group = _group(question, setting)
         for item, here in given[question.id].items():
             if not here.read:
                 continue
             if question.ask in ("values", "inequalities", "vectors") and here.value is not UNVISITED:
                 if isinstance(here.value, Bound):
-                    bounds.add(item)
-                    values.setdefault(item, here.value.number)
+                    bounds.setdefault(group, set()).add(item)
+                    values.setdefault(group, {}).setdefault(item, here.value.number)
                 else:
-                    values.setdefault(item, here.value)
+                    values.setdefault(group, {}).setdefault(item, here.value)
             elif question.ask == "pruned" and isinstance(here.value, Crossed):
-                crossed = here.value.leaves
-    return Own(values, frozenset(bounds), crossed)
+                crossed[group] = here.value.leaves
+    for algorithm, depth, truth in list(values):
+        if truth and (algorithm, depth, False) not in values:
+            values[algorithm, depth, False] = values[algorithm, depth, True]
+    groups = {*values, *crossed}
+    return {group: Own(values.get(group, {}), frozenset(bounds.get(group, ())), crossed.get(group)) for group in groups}

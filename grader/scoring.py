@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from grader.exercise import Rubric
 from grader.marked import Marked
-from grader.verdicts import EARNING, MISSING
+from grader.verdicts import EARNING, MISSING, UNREADABLE, WRONG
 
 
 def worth(rubric: Rubric, marks: Fraction, names: Sequence[str]) -> list[Fraction]:
@@ -19,19 +19,23 @@ def worth(rubric: Rubric, marks: Fraction, names: Sequence[str]) -> list[Fractio
 
 def scored(rubric: Rubric, out_of: Fraction, marked: Marked) -> Fraction:
     """A question's marks, from 0 (or the rubric's floor) to all of them (or its cap)."""
-    if all(item.verdict == MISSING for item in marked.items):
+    if all(item.verdict in (MISSING, UNREADABLE) for item in marked.items):
         return Fraction(0)
     match rubric.scheme:
         case "all-or-nothing":
-            earned = out_of if all(item.verdict in EARNING for item in marked.items) else Fraction(0)
+            least = min((item.share for item in marked.items), default=Fraction(0))
+            earned = out_of * least if all(item.verdict in EARNING for item in marked.items) else Fraction(0)
         case "per-error":
-            errors = sum(item.verdict not in EARNING for item in marked.items)
+            errors = sum(
+                item.name in marked.penalties or (whole > 0 and item.share < 1)
+                for item, whole in zip(marked.items, marked.worth, strict=True)
+            )
             earned = out_of - errors * (rubric.each or Fraction(0))
         case "right-minus-wrong":
             lost = [
                 whole or out_of / len(marked.items)
                 for item, whole in zip(marked.items, marked.worth, strict=True)
-                if item.verdict not in (*EARNING, MISSING)
+                if item.verdict == WRONG
             ]
             earned = marked.marks - sum(lost)
         case _:

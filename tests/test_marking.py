@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from grader.grading import Grader
 from grader.questions.registry import ASKS
 from grader.report import Report
 from grader.setting import Setting
-from solver import Game, convention_from_text, load_bytes, load_tree
+from solver import Game, convention_from_text, load, load_bytes, load_tree
 
+ROOT = Path(__file__).parent.parent
 FIGURE = "[[3,12,8],[2,4,6],[14,5,2]]"
 QUESTIONS = (
     Question("values", "values", Fraction(4)),
@@ -185,6 +187,8 @@ def test_an_answer_by_an_unprinted_convention_gets_full_marks(tree: Any, one: An
     game = game_of(tree)
     declared = answerable(exercise_of(game, QUESTIONS, str({"like": "aima3", **one})))
     follows = answerable(exercise_of(game, QUESTIONS, str({"like": "aima3", **other})))
+    # Crossing out nothing is no evidence of a convention under which nothing is pruned.
+    assume(perfect(declared)["pruned"] == "none" or perfect(follows)["pruned"] != "none")
     report = graded(declared, perfect(follows))
     assert report.marks == declared.out_of
 
@@ -309,3 +313,69 @@ def test_boxes_to_fill_in_never_tell_the_key(tree: Any, one: Any, other: Any) ->
         boxes = [ask.blank(question, setting) for setting in settings]
         assert boxes[0] == boxes[1]
         assert len(boxes[0]) == 1 or set(ask.keyed(question, settings[0])) <= {each.item for each in boxes[0]}
+
+
+# What a hostile student might try.
+
+PRINTED = "{like: aima3, order: left-to-right, cut: at-bound, window: [-inf, inf]}"
+PRINTED_KEYS = frozenset({"order", "cut", "window"})
+
+
+def test_dashes_and_crossing_out_everything_earn_nothing() -> None:
+    exercise = exercise_of(FIGURE, (QUESTIONS[0], QUESTIONS[2]), PRINTED, PRINTED_KEYS)
+    report = graded(exercise, {"values": dict.fromkeys("ABCD", "-"), "pruned": ["A"]})
+    assert report.marks == 0
+
+
+def test_nothing_crossed_out_is_no_evidence_of_another_convention() -> None:
+    assert graded(exercise_of(FIGURE, (QUESTIONS[2],)), {"pruned": "none"}).marks == 0
+
+
+def test_a_bound_is_no_reason_for_a_move() -> None:
+    """The move a2 leads to at most 3: it is worth 1."""
+    exercise = exercise_of("[[3,12,8],[3,4,1],[2,5,14]]", (QUESTIONS[0], QUESTIONS[3]), PRINTED, PRINTED_KEYS)
+    for answers in ({"move": "a2"}, {"values": {"C": "3"}, "move": "a2"}):
+        assert marks_by_question(graded(exercise, answers))["move"] == 0
+
+
+def test_printed_ties_are_kept_to() -> None:
+    tree = "[[3,12,8],[3,4,6],[2,5,14]]"
+    printed = PRINTED_KEYS | {"ties"}
+    exercise = exercise_of(tree, (QUESTIONS[3],), PRINTED.replace("}", ", ties: first}"), printed)
+    assert graded(exercise, {"move": "a2"}).marks == 0
+    assert graded(exercise_of(tree, (QUESTIONS[3],)), {"move": "a2"}).marks == 1
+
+
+def test_a_searchs_bound_is_not_the_true_value() -> None:
+    truth = (Question("values", "values", Fraction(3), parameters={"of": "minimax"}),)
+    exercise = exercise_of("[[3,12,8],[2,4,1]]", truth)
+    assert graded(exercise, {"values": {"A": "3", "B": "3", "C": "2"}}).marks == 2
+    assert graded(exercise, {"values": {"A": "3", "B": "3", "C": "<= 2"}}).marks == 2
+
+
+def test_accepted_conventions_count_for_single_numbers() -> None:
+    counted = (Question("count", "count", Fraction(1), parameters={"what": "evaluated"}),)
+    accept = (convention_from_text("strict"),)
+    exercise = exercise_of("[[3,12,8],[3,4,6],[2,5,14]]", counted, PRINTED, PRINTED_KEYS, accept=accept)
+    assert graded(exercise, {"count": "7"}).marks == 1
+
+
+def test_one_number_everywhere_follows_from_nothing() -> None:
+    tree = "[[[1,2],[3,4]],[[5,6],[7,8]]]"
+    exercise = exercise_of(tree, (QUESTIONS[0],), PRINTED, PRINTED_KEYS)
+    inner = [str(exercise.game.tree.ids[node]) for node in exercise.game.tree.inner]
+    assert graded(exercise, {"values": dict.fromkeys(inner, "99")}).marks == 0
+
+
+def test_chance_trees_can_ask_for_what_is_pruned() -> None:
+    game = load(ROOT / "specs" / "star-chance-cut.yaml")
+    questions = (Question("pruned", "pruned", Fraction(2), algorithm="star1"),)
+    exercise = exercise_of(game, questions)
+    assert graded(exercise, perfect(exercise)).marks == 2
+    assert graded(exercise, {"pruned": "none"}).marks == 0
+
+
+def test_a_stop_may_be_called_as_reports_call_it() -> None:
+    assert graded(exercise_of(FIGURE, (QUESTIONS[2],)), {"pruned": "C after L4"}).marks == 2
+    line = (Question("line", "line", Fraction(2)),)
+    assert graded(exercise_of(FIGURE, line), {"line": "a1 b1"}).marks == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from grader.regrading import regraded
 from grader.report import Report
 from grader.verifying import verified
 from grader.words import words_of
-from solver import DocumentError, Limits, Result, UsageError, failed, named_source
+from solver import DocumentError, Limits, Problem, Refusal, Result, UsageError, failed, named_source
 
 
 def grade_answers(
@@ -42,7 +43,9 @@ def grade_answers(
     loaded = _exercise(exercise, limits)
     found = collect(answers, loaded, limits)
     output = OUTPUTS[format]
-    options = Options(words_of(language or loaded.language), feedback, gradebook, visibility, found.several)
+    options = Options(
+        words_of(language or loaded.language), feedback, gradebook, visibility, language is None, found.several
+    )
     marking = _Marking(loaded, found)
     if out is None:
         for part in output.write(marking.reports(), options):
@@ -51,9 +54,13 @@ def grade_answers(
     elif output.one_file:
         write_file(out / f"{loaded.id}{output.ending}", b"".join(output.write(marking.reports(), options)))
     else:
+        written: Counter[str] = Counter()
         for report in marking.reports():
-            name = f"{file_stem(report.answer.student)}.report{output.ending}"
-            write_file(out / name, b"".join(output.write([report], options)))
+            stem = file_stem(report.answer.student)
+            written[stem] += 1
+            # A second answer by the same student does not replace the first.
+            again = f"-{written[stem]}" if written[stem] > 1 else ""
+            write_file(out / f"{stem}{again}.report{output.ending}", b"".join(output.write([report], options)))
     if summary is not None:
         _write_summary(marking, summary, options)
     return marking.finish()
@@ -91,7 +98,13 @@ class _Marking:
     def reports(self) -> Iterator[Report]:
         grader = Grader(self.exercise)
         for answer in self.answers():
-            report = grader.grade(answer)
+            try:
+                report = grader.grade(answer)
+            except Refusal as refusal:
+                self.marked, self.broken = self.marked - 1, self.broken + 1
+                problem = Problem(answer.place, "crash", f"cannot be marked: {refusal.message}")
+                report_problems(Result(named_source(answer.source), problems=[problem], total=1))
+                continue
             self.tally.add(report)
             yield report
 

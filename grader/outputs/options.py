@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grader.report import Report
+from grader.words import words_of
 from solver import Language
 
 PLAIN, CANVAS, MOODLE = GRADEBOOKS = ("plain", "canvas", "moodle")
@@ -19,5 +21,12 @@ class Options:
     """How much is told, of `grader.report.LEVELS`."""
     gradebook: str = PLAIN
     visibility: str = AFTER_PUBLISHED
+    in_students_language: bool = False
+    """Whether an answer that names a language is told about in that one."""
     several: bool = True
     """Whether the output is about more than one answer: text is then a table, and JSON names files."""
+
+    def words_for(self, report: Report) -> Language:
+        """What one student is told in."""
+        code = report.answer.language
+        return words_of(code) if self.in_students_language and code is not None else self.words

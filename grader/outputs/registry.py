@@ -35,14 +35,14 @@ def _text(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
         yield from table(reports, options)
         return
     for place, report in enumerate(reports):
-        data = report_data(report, options.level, options.words)
+        data = report_data(report, options.level, options.words_for(report))
         yield b"\n" if place else b""
-        yield detail(data, options.words, report.exercise.title).encode("utf-8", "replace")
+        yield detail(data, options.words_for(report), report.exercise.title).encode("utf-8", "replace")
 
 
 def _json(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
-        data = report_data(report, options.level, options.words)
+        data = report_data(report, options.level, options.words_for(report))
         yield json_bytes(
             {"plymark": data["plymark"], "file": report.answer.source, **data} if options.several else data
         )
@@ -50,7 +50,7 @@ def _json(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
 
 def _gradescope(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
-        yield gradescope(report_data(report, options.level, options.words), options)
+        yield gradescope(report_data(report, options.level, options.words_for(report)), options)
 
 
 OUTPUTS = {

@@ -47,6 +47,8 @@ class Given:
 NOTHING = Given(None)
 
 
+SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
+"""What decides about a search and what it hands up; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
 _READ: dict[tuple[str, object], Given] = {}
 """What was read before: most students write the same."""
@@ -60,10 +62,10 @@ class Ask(ABC):
     """A question type whose items are marked one by one. Others override `mark`."""
 
     name: str
+    depends_on: tuple[str, ...] = SEARCH_KEYS
+    """The keys of a convention that can change how it is marked."""
     box = "text"
     """What goes into a box of this question."""
-    shows_convention = False
-    """Whether its answer is evidence of the convention that a student follows; a single number or word is not."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
 
@@ -139,14 +141,6 @@ class Ask(ABC):
         """What decides how an item is read beside what is written, if nothing else does; None if more does."""
         return None
 
-    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
-        """How many items do not agree with the key; what was left blank fits everything."""
-        key = self.keyed(question, setting)
-        return sum(
-            here.read and not (item in key and self.agrees(question, setting, item, here.value, key[item]))
-            for item, here in given.items()
-        )
-
     def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
         return bool(value == expected)
 
@@ -188,7 +182,16 @@ class Ask(ABC):
                 )
             )
         shares = setting.once(("worth", question.id), lambda: worth(question.rubric, question.marks, list(key)))
-        return marked(items, shares, refused)
+        extras = self._extras(key, given) if self.names_tell else []
+        return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
+
+    def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
+        """What was written where the key has nothing: listed, so that what is listed does not tell the key."""
+        extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
+        return [
+            Item(name, raw_text(here.raw), "", WRONG if here.read else UNREADABLE, Fraction(0), ())
+            for name, here in extras
+        ]
 
     def _verdict(
         self,

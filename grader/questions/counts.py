@@ -36,7 +36,7 @@ class Count(Ask):
         return value in counts
 
     def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
-        return own.too_easy(0, own.left(0))
+        return own.too_easy(0, own.left(0)) or own.nothing_cut
 
     def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
         return str(expected)

@@ -19,7 +19,6 @@ from solver import MAX, Sentence
 class Inequalities(Ask):
     name = "inequalities"
     box = "bound"
-    shows_convention = True
     names_tell = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Bound]:

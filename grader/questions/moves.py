@@ -3,13 +3,13 @@ writes out how ties are broken."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.exercise import Question
 from grader.following import Following
 from grader.questions.ask import NOTHING, Ask, Field, Given
-from grader.reading import Ambiguous, Unreadable, move, names
+from grader.reading import Ambiguous, Unreadable, folded, move, names
 from grader.setting import Setting
 from solver import Sentence, Solution
 
@@ -28,7 +28,7 @@ class MoveAsk(Ask):
         return value in expected
 
     def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
-        return value in own.best(0)
+        return value in _followed(setting, own, 0)
 
     def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
         return own.too_easy(0, own.left(0))
@@ -61,6 +61,7 @@ class LineAsk(Ask):
 
     name = "line"
     box = "moves"
+    names_tell = True
 
     def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
         return [Field("", self.box)]
@@ -74,7 +75,7 @@ class LineAsk(Ask):
             return {}
         solution = setting.solution(question)
         try:
-            written = names(raw, str)
+            written = names(raw, _move_known(solution))
         except Unreadable as problem:
             return {item: Given(raw, problem=problem) for item in self.key(question, setting)}
         found: dict[str, Given] = {}
@@ -101,7 +102,7 @@ class LineAsk(Ask):
 
     def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
         up = own.tree.parent[value]
-        return value in own.best(up) and not own.too_easy(up, own.left(up))
+        return value in _followed(setting, own, up) and not own.too_easy(up, own.left(up))
 
     def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
         return str(setting.solution(question).tree.move[expected])
@@ -115,11 +116,32 @@ class LineAsk(Ask):
         return setting.reasons(question).of_value(solution.tree.parent[solution.line[int(item) - 1]])
 
 
+def _followed(setting: Setting, own: Following, node: int) -> set[int]:
+    """The best moves by the student's own values; the one that ties pick, where the exercise writes that out."""
+    best, ties = own.best(node), setting.convention.ties
+    if "ties" not in setting.exercise.printed or ties == "any" or not best:
+        return best
+    first = (ties == "first") == (setting.convention.order == "left-to-right")
+    return {min(best) if first else max(best)}
+
+
 def _right_moves(setting: Setting, solution: Solution, node: int) -> frozenset[int]:
     if "ties" in setting.exercise.printed and setting.convention.ties != "any":
         choice = solution.choice(node)
         return frozenset() if choice is None else frozenset({choice})
     return frozenset(solution.best[node])
+
+
+def _move_known(solution: Solution) -> Callable[[str], str]:
+    """So that `a1 b1` is two moves, where no move is called so."""
+    known = {folded(str(name)) for name in (*solution.tree.move, *solution.tree.ids) if name is not None}
+
+    def resolve(text: str) -> str:
+        if folded(text) not in known:
+            raise KeyError(text)
+        return text
+
+    return resolve
 
 
 def _child(setting: Setting, solution: Solution, node: int, name: str) -> int:

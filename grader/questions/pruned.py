@@ -7,6 +7,7 @@ charged once. Where the key has a stop and the answer has none of them, right or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,12 +16,19 @@ from typing import Any
 from grader.exercise import Question
 from grader.following import Following
 from grader.marked import Item, Marked
+from grader.names import Names
 from grader.questions.ask import Ask, Field, Given
 from grader.questions.nodes import search_of
 from grader.reading import Unreadable, names, raw_text
 from grader.setting import Setting
-from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND
-from solver import Comparison, Sentence, Skipped, Soundness, initial_window, leaves_below, soundness
+from grader.stops import by_cuts
+from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
+from solver import CHANCE, Comparison, Sentence, Skipped, Tree, initial_window, leaves_below, soundness
+
+MOST_PROBLEMS = 50
+"""Names that cannot be read, of one answer."""
+LONGEST_STOP = 200
+_STOP = re.compile(r"(\S+) after (\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,6 @@ class Crossed:
 class Pruned(Ask):
     name = "pruned"
     box = "names"
-    shows_convention = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
         tree = setting.solution(question).tree
@@ -45,11 +52,11 @@ class Pruned(Ask):
             return {}
         tree = setting.solution(question).tree
         try:
-            written = names(raw, setting.names(tree).node)
+            written = names(_stops_spelled_out(raw, setting.names(tree), tree), setting.names(tree).node)
         except Unreadable as problem:
             return {"pruned": Given(raw, problem=problem)}
         nodes: Any = [node for node in written if not isinstance(node, Unreadable)]
-        problems = tuple(problem for problem in written if isinstance(problem, Unreadable))
+        problems = tuple(problem for problem in written if isinstance(problem, Unreadable))[:MOST_PROBLEMS]
         if problems and not nodes:
             return {"pruned": Given(raw, problem=problems[0])}
         leaves = frozenset(str(tree.ids[leaf]) for leaf in leaves_below(tree, nodes))
@@ -98,18 +105,11 @@ class Pruned(Ask):
                 None,
             )
             for name, cut in key.items()
-        ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint)]
+        ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint, None)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
 
     def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
         return [Field("", self.box)]
-
-    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
-        here = given.get("pruned")
-        if here is None or not here.read:
-            return 0
-        crossed: Any = here.value
-        return len(crossed.leaves ^ setting.once(("pruned", question.id), lambda: _pruned_leaves(setting, question)))
 
     def perfect(self, question: Question, setting: Setting) -> Any:
         tree = setting.solution(question).tree
@@ -130,9 +130,23 @@ class Pruned(Ask):
         return {("pruned", leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
 
 
-def _pruned_leaves(setting: Setting, question: Question) -> frozenset[str]:
-    solution = setting.solution(question)
-    return frozenset(str(solution.tree.ids[node]) for node in solution.pruned if solution.tree.turn[node] is None)
+def _stops_spelled_out(raw: Any, known: Names, tree: Tree) -> Any:
+    """A stop as reports call it, "C after L4", as the children that it leaves out."""
+    if isinstance(raw, list):
+        return [each for part in raw for each in _one_or_more(_stops_spelled_out(part, known, tree))]
+    found = _STOP.fullmatch(raw.strip()) if isinstance(raw, str) and len(raw) < LONGEST_STOP else None
+    if found is None:
+        return raw
+    try:
+        node, after = known.node(found[1]), known.node(found[2])
+    except LookupError:
+        return raw
+    below = tree.children[node]
+    return [str(tree.ids[child]) for child in below[below.index(after) + 1 :]] if after in below else raw
+
+
+def _one_or_more(part: Any) -> list[Any]:
+    return part if isinstance(part, list) else [part]
 
 
 class _Judged:
@@ -151,9 +165,12 @@ class _Judged:
         self.ask, self.question, self.setting, self.here, self.share = ask, question, setting, here, share
         self.crossed, self.followed = crossed, bool(handed_up)
         tree, convention = setting.solution(question).tree, setting.convention
-        window = initial_window(tree, convention)
-        self.found: Soundness = soundness(tree, sorted(crossed.leaves), convention, window, handed_up)
         self.key = ask.keyed(question, setting)
+        if CHANCE in tree.turns:
+            self.found = by_cuts(tree, convention, crossed.leaves, self.key.values())
+        else:
+            window = initial_window(tree, convention)
+            self.found = soundness(tree, sorted(crossed.leaves), convention, window, handed_up)
         self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
 
     @property
@@ -165,22 +182,25 @@ class _Judged:
         cost = {"missed": rubric.missed, LATE: rubric.late, UNSOUND: rubric.unsound, UNJUSTIFIED: rubric.unjustified}
         stops = len(self.found.key)
         unit = marks / max(stops, 2)
+        weights = [rubric.weights.get(stop.stop.node, Fraction(1)) for stop in self.found.key]
         wrong = [item for item in self.found.items if self._fault(item) is not None]
         items: list[Item] = []
         worth: list[Fraction] = []
         penalties: dict[str, Fraction] = {}
-        each = marks / stops if stops else marks
         hit = False
-        for stop in self.found.key:
+        for stop, weight in zip(self.found.key, weights, strict=True):
             verdict = stop.verdict
             covered = verdict == "missed" and any(set(stop.stop.leaves) <= set(item.leaves) for item in wrong)
             hit = hit or verdict in (RIGHT, LATE)
-            lost = Fraction(0) if verdict == RIGHT or covered else cost[verdict] * unit
-            items.append(self._stop_item(stop.stop, verdict, 1 - lost / each if each else Fraction(0), covered))
-            worth.append(each)
+            # Of what the stop is worth; a single stop of the key costs half of it.
+            lost = Fraction(0) if verdict == RIGHT or covered else cost[verdict] * Fraction(stops, max(stops, 2))
+            items.append(self._stop_item(stop.stop, verdict, 1 - lost, covered))
+            worth.append(marks * weight / sum(weights))
         if not stops:
-            verdict = RIGHT if not wrong else UNSOUND
-            items.append(Item("none", raw_text(self.here.raw), "none", self._named(verdict), self.share))
+            verdict = WRONG if wrong else RIGHT
+            public = "" if verdict == RIGHT else None
+            raw = raw_text(self.here.raw)
+            items.append(Item("none", raw, "none", self._named(verdict), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
             verdict = str(self._fault(fault))
@@ -212,6 +232,8 @@ class _Judged:
         name = item_name(stop)
         cut = self.cuts.get(stop.node)
         why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, self.setting, cut)
+        if covered:
+            why = (Sentence("why.covered"),)
         shown = {"missed": MISSING}.get(verdict, verdict)
         given = ", ".join(leaf for leaf in stop.leaves if leaf in self.crossed.leaves)
         in_key = name in self.key
@@ -229,8 +251,8 @@ class _Judged:
     def _named(self, verdict: str) -> str:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict
 
-    def _comparison(self, test: Comparison) -> tuple[Sentence, ...]:
-        return tuple(self.setting.reasons(self.question).of_test(test))
+    def _comparison(self, test: Comparison | None) -> tuple[Sentence, ...]:
+        return () if test is None else tuple(self.setting.reasons(self.question).of_test(test))
 
 
 def stop_name(node: str, after: str | None) -> str:

@@ -17,7 +17,7 @@ from grader.questions.nodes import asked_nodes, node_boxes, node_of
 from grader.reading import UNVISITED, Bound, value
 from grader.setting import Setting
 from grader.shown import worth_text
-from solver import MAX, Sentence, Solution
+from solver import MAX, Refusal, Sentence, Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ BOUND_SIGN = {"at-most": "<=", "at-least": ">="}
 class Values(Ask):
     name = "values"
     box = "value"
-    shows_convention = True
 
     def of_search(self, question: Question, setting: Setting) -> bool:
         asked = question.parameters.get("of")
@@ -77,8 +76,7 @@ class Values(Ask):
     def follows(self, question: Question, setting: Setting, item: str, value: Any, own: Following) -> bool:
         node = node_of(setting, question, item)
         if value is UNVISITED:
-            again = own.again
-            return own.gone[node] or (again is not None and again.returned[node] is None)
+            return own.never_visited(node)
         number, sign = (value.number, value.sign) if isinstance(value, Bound) else (value, "")
         if sign and not (own.stopped_early(node) and sign == _cut_sign(own, node)):
             return False
@@ -97,7 +95,11 @@ class Values(Ask):
         solution = setting.solution(question)
         if solution.search is None or self.of_search(question, setting):
             return solution
-        return setting.solution(replace(question, algorithm="expectiminimax"))
+        try:
+            return setting.solution(replace(question, algorithm="expectiminimax"))
+        except Refusal:
+            # Players, seen as MAX and MIN.
+            return solution
 
     def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         found: dict[Any, Any] = {}

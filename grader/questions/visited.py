@@ -6,8 +6,8 @@ Marks go by the longest sequence that the answer and the key have in common.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import zip_longest
 from typing import Any
 
 from grader.diagnosis import visited_cells
@@ -27,7 +27,6 @@ MOST_COMPARED = 4_000
 class Visited(Ask):
     name = "visited"
     box = "names"
-    shows_convention = True
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
         solution = setting.solution(question)
@@ -62,6 +61,8 @@ class Visited(Ask):
         again = own.again
         if not follow_through or again is solution.search or again is None or not here.read:
             return by_key
+        if own.nothing_cut:
+            return replace(by_key, refused=True)
         followed = self._compared(question, solution, here, self._visited(question, solution, again), follow_through)
         return followed if followed.marks > by_key.marks else by_key
 
@@ -84,14 +85,14 @@ class Visited(Ask):
         common = _common(key, read)
         longest = max(len(key), len(written))
         each = question.marks / longest
-        right = RIGHT if share is None else FOLLOW_THROUGH
+        key_nodes = set(self._visited(question, solution, solution.search))
         earned = Fraction(1) if share is None else share
         items = [
             Item(
                 str(ids[node]),
                 str(ids[node]) if node in common else None,
                 str(ids[node]),
-                right if node in common else MISSING,
+                MISSING if node not in common else RIGHT if node in key_nodes else FOLLOW_THROUGH,
                 earned if node in common else Fraction(0),
                 public="" if node in common else None,
             )
@@ -109,14 +110,6 @@ class Visited(Ask):
 
     def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
         return [Field("", self.box)]
-
-    def misfits(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> int:
-        here = given.get("visited", NOTHING)
-        if not here.read:
-            return 0
-        written: Any = here.value
-        key = list(self.keyed(question, setting).values())
-        return sum(one != other for one, other in zip_longest(key, written))
 
     def perfect(self, question: Question, setting: Setting) -> Any:
         return list(self.key(question, setting))

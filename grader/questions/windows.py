@@ -8,7 +8,7 @@ from typing import Any
 from grader.diagnosis import window_cell
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import Ask, Field, Given
+from grader.questions.ask import SEARCH_KEYS, Ask, Field, Given
 from grader.questions.nodes import asked_nodes, node_boxes, node_of, search_of
 from grader.reading import window, windows
 from grader.setting import Setting
@@ -20,8 +20,8 @@ Windows = tuple[Window, ...]
 
 class WindowsAsk(Ask):
     name = "windows"
+    depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
-    shows_convention = True
     names_tell = True
 
     def when(self, question: Question, setting: Setting) -> str:

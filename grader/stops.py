@@ -1,0 +1,88 @@
+"""Stops on trees with chance nodes, where a cut test is not v against α or β: they are compared with the key's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from solver import Convention, Cut, KeyStop, Skipped, Soundness, Tree
+
+
+def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: Iterable[Cut]) -> Soundness:
+    """A pruned set beside a search's cuts: a stop is right, late inside one of them, or unsound."""
+    key = {(cut.node, cut.after): _leaves(tree, cut.skipped) for cut in cuts}
+    spared = {leaf for leaves in key.values() for leaf in leaves}
+    right: set[tuple[int, int]] = set()
+    late: set[str] = set()
+    items: list[Skipped] = []
+    for node, after, skipped, stop in _runs(tree, convention, crossed):
+        leaves = _leaves(tree, skipped)
+        verdict = None
+        if stop and (node, after) in key:
+            verdict = "right"
+            right.add((node, after))  # type: ignore[arg-type]
+        elif spared.issuperset(leaves):
+            verdict = "late"
+            late.update(leaves)
+        items.append(_item(tree, node, after, skipped, leaves, stop, "sound" if verdict else "unsound", verdict))
+    stops = []
+    for cut in cuts:
+        leaves = key[cut.node, cut.after]
+        verdict = "right" if (cut.node, cut.after) in right else "late" if late.intersection(leaves) else "missed"
+        item = _item(tree, cut.node, cut.after, cut.skipped, leaves, True, "sound", "right")
+        stops.append(KeyStop(item, verdict))
+    return Soundness(tuple(items), tuple(stops), True)
+
+
+def _runs(
+    tree: Tree, convention: Convention, crossed: Collection[str]
+) -> Iterator[tuple[int, int | None, tuple[int, ...], bool]]:
+    """Children of visited nodes that were left out together, in search order: the node, the child before, the children,
+    and whether the run reaches the last child."""
+    step = -1 if convention.order == "right-to-left" else 1
+    gone = [name in crossed for name in tree.ids]
+    for node in tree.bottom_up():
+        gone[node] = all(gone[child] for child in tree.children[node])
+    for node in tree.inner:
+        if gone[node]:
+            if node == 0:
+                yield 0, None, (0,), False
+            continue
+        before: int | None = None
+        run: list[int] = []
+        for child in tree.children[node][::step]:
+            if gone[child]:
+                run.append(child)
+                continue
+            if run:
+                yield node, before, tuple(run), False
+            before, run = child, []
+        if run:
+            yield node, before, tuple(run), True
+
+
+def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[str, ...]:
+    return tuple(
+        str(tree.ids[node]) for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node]
+    )
+
+
+def _item(
+    tree: Tree,
+    node: int,
+    after: int | None,
+    skipped: Iterable[int],
+    leaves: tuple[str, ...],
+    stop: bool,
+    soundness: str,
+    key: str | None,
+) -> Skipped:
+    return Skipped(
+        node=tree.ids[node],
+        after=None if after is None else tree.ids[after],
+        skipped=tuple(tree.ids[each] for each in skipped),
+        leaves=leaves,
+        stop=stop,
+        soundness=soundness,
+        comparison=None,
+        key=key,
+    )
