@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,9 @@ from grader.report import Report
 from grader.setting import Setting
 from solver import Refusal
 
+MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
+"""Answers, and the signs of one."""
+
 
 class Grader:
     """Marks answers to one exercise; what does not depend on an answer is done once."""
@@ -24,6 +28,7 @@ class Grader:
         self.exercise = exercise
         self.declared = Setting(exercise, exercise.convention)
         self._diagnosing: dict[int, Diagnosing] = {}
+        self._marked: dict[str, tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]] = {}
 
     @cached_property
     def settings(self) -> list[tuple[Candidate, Setting]]:
@@ -53,6 +58,18 @@ class Grader:
         )
 
     def grade(self, answer: Answer) -> Report:
+        """Equal answers are marked once: many students write the same."""
+        written = json.dumps(answer.answers, sort_keys=True)
+        if written not in self._marked:
+            if len(self._marked) >= MOST_REMEMBERED:
+                self._marked.clear()
+            marked = self._mark(answer)
+            if len(written) > LONGEST_REMEMBERED:
+                return Report(self.exercise, answer, *marked)
+            self._marked[written] = marked
+        return Report(self.exercise, answer, *self._marked[written])
+
+    def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
         before: Remembered = {}
         declared = mark(self.declared, answer.answers, before)
         best, counted = declared, self.settings[0][0]
@@ -63,7 +80,7 @@ class Grader:
                 other = mark(setting, answer.answers, before)
                 if other.marks * candidate.share > best.marks * counted.share:
                     best, counted = other, candidate
-        return Report(self.exercise, answer, best, declared, counted, self._diagnosis(best))
+        return best, declared, counted, self._diagnosis(best)
 
     def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
         """What explains the answer, if it is not right."""

@@ -23,7 +23,18 @@ from grader.reading import Unreadable, names, raw_text
 from grader.setting import Setting
 from grader.stops import by_cuts
 from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
-from solver import CHANCE, Comparison, Sentence, Skipped, Tree, initial_window, leaves_below, soundness
+from solver import (
+    CHANCE,
+    Comparison,
+    Convention,
+    Sentence,
+    Skipped,
+    Soundness,
+    Tree,
+    initial_window,
+    leaves_below,
+    soundness,
+)
 
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""
@@ -149,6 +160,21 @@ def _one_or_more(part: Any) -> list[Any]:
     return part if isinstance(part, list) else [part]
 
 
+MOST_REMEMBERED = 4_096
+_FOUND: dict[Any, tuple[Tree, Soundness]] = {}
+"""What was judged before: many students cross out the same leaves. The tree is kept, so that no other takes its id."""
+
+
+def _judged(tree: Tree, leaves: frozenset[str], convention: Convention, handed_up: Mapping[int, Any]) -> Soundness:
+    window = initial_window(tree, convention)
+    asked = (id(tree), leaves, convention.cut, convention.order, window, frozenset(handed_up.items()))
+    if asked not in _FOUND:
+        if len(_FOUND) >= MOST_REMEMBERED:
+            _FOUND.clear()
+        _FOUND[asked] = tree, soundness(tree, sorted(leaves), convention, window, handed_up)
+    return _FOUND[asked][1]
+
+
 class _Judged:
     """A pruned set beside the stops of a search: the key's, or the one with the student's own values."""
 
@@ -169,8 +195,7 @@ class _Judged:
         if CHANCE in tree.turns:
             self.found = by_cuts(tree, convention, crossed.leaves, self.key.values())
         else:
-            window = initial_window(tree, convention)
-            self.found = soundness(tree, sorted(crossed.leaves), convention, window, handed_up)
+            self.found = _judged(tree, crossed.leaves, convention, handed_up)
         self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
 
     @property
