@@ -9,6 +9,7 @@ import platform
 
 from benchmarks.diagnosis import diagnosis
 from benchmarks.drawing import drawing
+from benchmarks.generating import generating
 from benchmarks.growth import growth
 from benchmarks.marking import marking
 from benchmarks.measure import Ratio, title
@@ -25,6 +26,7 @@ PARTS = {
     "drawing": drawing,
     "diagnosis": diagnosis,
     "marking": marking,
+    "generating": generating,
 }
 PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "typer", "easyAI", "open_spiel")
 

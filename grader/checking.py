@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.answer import ANSWER
 from grader.exercise import EXERCISE, load_exercise_bytes
+from grader.generating.recipe import RECIPE, load_recipe_bytes
 from grader.verifying import verified
 from solver import (
     DEFAULT_LIMITS,
@@ -52,6 +53,9 @@ class CheckTask:
                 return self._exercise(raw, source)
             case "answer/1":
                 return self._answer(raw, source)
+            case "recipe/1":
+                recipe = load_recipe_bytes(raw, source.name, self.limits)
+                return f"recipe/1, {len(recipe.questions)} questions, {recipe.count:,} exercises"
         kind, game = check_bytes(raw, source.name, self.limits)
         if game is None:
             return kind
@@ -60,11 +64,11 @@ class CheckTask:
 
     def _kind(self, raw: bytes, name: str) -> str | None:
         """Exercise or answer; other documents, which may be large, are not read twice."""
-        if not carries(raw, EXERCISE) and not carries(raw, ANSWER):
+        if not any(carries(raw, kind) for kind in (EXERCISE, ANSWER, RECIPE)):
             return None
         document = read_raw(raw, name, self.limits, ProblemLog(1))
         kind = None if document is None else document.kind
-        return kind if kind in (EXERCISE, ANSWER) else None
+        return kind if kind in (EXERCISE, ANSWER, RECIPE) else None
 
     def _exercise(self, raw: bytes, source: Source) -> str:
         base = Path() if source.is_stdin else Path(source.path or source.name).parent

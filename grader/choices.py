@@ -9,3 +9,7 @@ GRADEBOOKS = ("plain", "canvas", "moodle")
 VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
 """When Gradescope shows what it was told."""
 CHANGE_FORMATS = ("text", "csv")
+PAPERS = ("pdf", "latex", "html")
+SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
+"""What exercises can be exported to."""
+PAPER_KINDS = ("sheet", "key", "booklet")

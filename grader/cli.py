@@ -12,7 +12,16 @@ from typing import Annotated
 
 import typer
 
-from grader.choices import CHANGE_FORMATS, GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
+from grader.choices import (
+    CHANGE_FORMATS,
+    GRADEBOOKS,
+    LEVELS,
+    MARK_FORMATS,
+    PAPER_KINDS,
+    PAPERS,
+    SYSTEMS,
+    VISIBILITIES,
+)
 from grader.files import check_place, write_file
 from grader.outcome import Outcome, report_problems
 from solver import (
@@ -442,6 +451,92 @@ def regrade(
             limits=Limits().with_settings(limit or []),
         )
     )
+
+
+@app.command()
+def generate(
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe; recipes/ has ready ones.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the exercises into this folder.")],
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", min=1, help="How many; as many as the recipe says without it.")
+    ] = None,
+    seed: Annotated[str, typer.Option("--seed", help="What the draws depend on: equal seeds, equal exercises.")] = "0",
+    limit: LimitSettings = None,
+) -> None:
+    """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
+    # Imported only here, like `grade`.
+    from grader.commands.generate import generate_exercises
+
+    raise typer.Exit(generate_exercises(recipe, count, seed, out, Limits().with_settings(limit or [])))
+
+
+@app.command()
+def export(
+    exercises: Annotated[list[str], typer.Argument(metavar="EXERCISE", help="Exercises, or folders of them.")],
+    to: Annotated[
+        str,
+        typer.Option("--to", help=f"{', '.join((*SYSTEMS, *PAPERS))}.", autocompletion=lambda: [*SYSTEMS, *PAPERS]),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="The file, or folder, to write.")],
+    language: Annotated[
+        str | None,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="CODE",
+            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
+            autocompletion=lambda: list(LANGUAGES),
+        ),
+    ] = None,
+    faithful_only: Annotated[
+        bool, typer.Option("--faithful-only", help="Learning systems: leave out what they cannot mark as plymark does.")
+    ] = False,
+    feedback: Annotated[
+        str, typer.Option("--feedback", help=f"prairielearn, gradescope: {', '.join(LEVELS)}.")
+    ] = "hints",
+    visibility: Annotated[
+        str, typer.Option("--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.")
+    ] = "after_published",
+    wheels: Annotated[
+        Path | None, typer.Option("--wheels", metavar="DIR", help="gradescope: wheels to pack, to work offline.")
+    ] = None,
+    kind: Annotated[str, typer.Option("--kind", help=f"Papers: {', '.join(PAPER_KINDS)}.")] = "sheet",
+    roster: Annotated[
+        Path | None, typer.Option("--roster", metavar="CSV", help="Papers: the students of a booklet.")
+    ] = None,
+    course: Annotated[str, typer.Option("--course", help="Papers: printed in the head.")] = "",
+    heading: Annotated[str, typer.Option("--title", help="Papers: printed in the head.")] = "",
+    date: Annotated[str, typer.Option("--date", help="Papers: printed in the head.")] = "",
+    together: Annotated[bool, typer.Option("--together", help="Papers: parts of one exam, not variants.")] = False,
+    secret: Annotated[str, typer.Option("--secret", help="Papers: what decides who gets which variant.")] = "",
+    limit: LimitSettings = None,
+) -> None:
+    """Deliver exercises: to Moodle, Canvas, PrairieLearn or Gradescope, or as an exam paper with its key."""
+    limits = Limits().with_settings(limit or [])
+    _one_of("target", to, [*SYSTEMS, *PAPERS])
+    if language is not None:
+        _one_of("language", language, list(LANGUAGES))
+    # Imported only here, like `grade`.
+    if to in PAPERS:
+        from grader.commands.paper import write_papers
+        from grader.papers.content import Header
+
+        head = Header(course, heading, date)
+        kind = _one_of("kind", kind, list(PAPER_KINDS))
+        code = write_papers(exercises, to, out, kind, language, roster, head, together, secret, limits)
+        raise typer.Exit(code)
+    from grader.commands.export import export_exercises
+    from grader.exporters.base import ExportOptions
+
+    options = ExportOptions(
+        language=language,
+        faithful_only=faithful_only,
+        wheels=wheels,
+        level=_one_of("feedback", feedback, list(LEVELS)),
+        visibility=_one_of("visibility", visibility, list(VISIBILITIES)),
+        limits=limits,
+    )
+    raise typer.Exit(export_exercises(exercises, to, out, options))
 
 
 @app.command(name="import")

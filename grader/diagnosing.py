@@ -27,7 +27,7 @@ class Diagnosing:
         student: dict[Any, Any] = {}
         for question in self.setting.exercise.questions:
             student.update(ask_of(question).cells(question, self.setting, given[question.id]))
-        return (diagnosed(student, self._key, self._classes) or self._detected(student)) if student else []
+        return (diagnosed(student, self._key, self.classes) or self._detected(student)) if student else []
 
     def _detected(self, student: Mapping[Any, Any]) -> list[Diagnosis]:
         """A19, which no model makes but any answer can show: stops before there is a bound, if they are most of what is
@@ -66,7 +66,7 @@ class Diagnosing:
         return cells
 
     @cached_property
-    def _classes(self) -> list[Class]:
+    def classes(self) -> list[Class]:
         """The mistakes that show in this exercise; those that look alike are one class."""
         found: dict[str, dict[Any, Any]] = {}
         tree, convention = self.setting.exercise.game.tree, self.setting.convention

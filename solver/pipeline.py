@@ -207,5 +207,5 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
     return likely
 
 
-_LOOKS = {"tree": GAME, "nodes": GAME, "questions": "exercise/1", "answers": "answer/1"}
+_LOOKS = {"tree": GAME, "nodes": GAME, "shape": "recipe/1", "questions": "exercise/1", "answers": "answer/1"}
 """A key that only one kind of those that people write has."""

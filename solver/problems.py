@@ -86,6 +86,12 @@ EXERCISE_CODES = {
 }
 """What only exercises and answers can get wrong; `tests/bad_exercises/` holds a file for each."""
 
+RECIPE_CODES = {
+    "impossible": "what a recipe requires cannot hold together",
+    "not-found": "no exercise with everything that a recipe requires was found",
+}
+"""What only recipes can get wrong; `tests/bad_recipes/` holds a file for each."""
+
 
 class Place(NamedTuple):
     """Line and column, both counted from 1."""
@@ -117,7 +123,7 @@ class ProblemLog:
         self.kept: list[Problem] = []
 
     def add(self, place: Place, code: str, message: str, hint: str = "") -> None:
-        assert code in CODES or code in EXERCISE_CODES, code
+        assert code in CODES or code in EXERCISE_CODES or code in RECIPE_CODES, code
         self.total += 1
         if not self.full:
             self.kept.append(Problem(place, code, clipped(message), clipped(hint)))

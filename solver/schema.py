@@ -15,6 +15,7 @@ KINDS = {
     "game/1": "game",
     "exercise/1": "exercise",
     "answer/1": "answer",
+    "recipe/1": "recipe",
     "solution/1": "solution",
     "report/1": "report",
 }

@@ -13,13 +13,13 @@ from grader.answer import load_answer, require_answer_to
 from grader.exercise import load_exercise
 from solver import DocumentError, load
 from solver.limits import DEFAULT_LIMITS
-from solver.problems import CODES, EXERCISE_CODES
+from solver.problems import CODES, EXERCISE_CODES, RECIPE_CODES
 
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)
 PRINTED = {
     line
-    for folder in ("bad", "bad_exercises")
+    for folder in ("bad", "bad_exercises", "bad_recipes")
     for file in (ROOT / "tests" / folder).rglob("*.expected")
     for line in file.read_text("utf-8").splitlines()
 }
@@ -45,7 +45,7 @@ SECTIONS = [Section(*found) for found in SECTION.findall(PAGE)]
 
 def test_the_page_lists_exactly_the_codes() -> None:
     headings = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
-    assert sorted(headings) == sorted(CODES | EXERCISE_CODES)
+    assert sorted(headings) == sorted(CODES | EXERCISE_CODES | RECIPE_CODES)
     assert [section.code for section in SECTIONS] == headings
 
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from grader.exercise import Question
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import Ask, Field, Given
+from grader.questions.nodes import node_boxes
 from grader.reading import Counts, counts
 from grader.setting import Setting
 from solver import MAX, Formula, Limit, Sentence, mcts, value_text
@@ -14,7 +15,11 @@ from solver import MAX, Formula, Limit, Sentence, mcts, value_text
 
 class Backup(Ask):
     name = "backup"
+    box = "counts"
     names_tell = True
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return node_boxes(question, setting, self.box)
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Counts]:
         """The nodes of the path; or those asked about, which may lie beside it and then keep their counts."""

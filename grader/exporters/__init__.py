@@ -1,0 +1,1 @@
+"""Exercises for learning systems: form (questions, boxes, key) → Moodle, Canvas, PrairieLearn, Gradescope, and back."""

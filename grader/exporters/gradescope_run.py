@@ -1,0 +1,76 @@
+"""What runs inside Gradescope: one submission in, results.json out, whatever was submitted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from grader.answer import Answer, load_answer
+from grader.exercise import Exercise, load_exercise
+from grader.grading import Grader
+from grader.outputs.gradescope import gradescope
+from grader.outputs.options import Options
+from grader.report_data import report_data
+from grader.words import words_of
+from solver import DocumentError, json_bytes
+
+ENDINGS = (".yaml", ".yml", ".json")
+PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
+
+
+class NotMarked(Exception):
+    """What a student has to mend before anything can be marked."""
+
+
+def main(root: Path) -> None:
+    (root / "results").mkdir(parents=True, exist_ok=True)
+    (root / "results" / "results.json").write_bytes(results(root))
+
+
+def results(root: Path) -> bytes:
+    """A submission that cannot be marked is told why, and may be handed in again."""
+    settings = json.loads((root / "source" / "settings.json").read_bytes())
+    try:
+        exercise, answer = _answered(root)
+        words = words_of(settings["language"] or answer.language or exercise.language)
+        data = report_data(Grader(exercise).grade(answer), settings["level"], words)
+        return gradescope(data, Options(words, settings["level"], visibility=settings["visibility"], several=False))
+    except NotMarked as problem:
+        return bytes(json_bytes(_refusal(str(problem))))
+
+
+def _refusal(reason: str) -> dict[str, Any]:
+    return {
+        "score": 0,
+        "output": f"Not marked: {reason}\nNothing is lost: correct the file and submit it again.",
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    }
+
+
+def _answered(root: Path) -> tuple[Exercise, Answer]:
+    answer = _answer(root / "submission")
+    exercises = {each.id: each for each in map(load_exercise, sorted((root / "source" / "exercises").glob("*.json")))}
+    if answer.exercise not in exercises:
+        names = ", ".join(exercises)
+        raise NotMarked(f"the file answers {answer.exercise!r}, and the exercises here are: {names}")
+    return exercises[answer.exercise], answer
+
+
+def _answer(folder: Path) -> Answer:
+    files = sorted(file for file in folder.iterdir() if file.is_file() and file.suffix.lower() in ENDINGS)
+    named = [file for file in files if file.name.lower() in PREFERRED] or files
+    if len(named) != 1:
+        count = "no file" if not named else "more than one file"
+        raise NotMarked(f"there is {count} of answers; hand in one, called answer.yaml or answer.json")
+    try:
+        return load_answer(named[0].read_bytes(), named[0].name)
+    except DocumentError as error:
+        raise NotMarked("\n".join(f"{named[0].name}:{problem}" for problem in error.problems)) from None
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

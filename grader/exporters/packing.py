@@ -1,0 +1,120 @@
+"""Archives with the same bytes every time, exercises that need no other file, and Plymark's own wheel."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import tomllib
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.metadata import metadata, version
+from pathlib import Path
+from typing import Any
+
+import grader
+from grader.exercise import EXERCISE, Exercise, load_exercise_bytes
+from solver import Limits, ProblemLog, UsageError, read_document, read_file
+
+_BEGINNING = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that an archive can say."""
+_LINK = 0o120000
+_FOLDER = Path(grader.__file__).parent.parent
+"""Where both packages lie: a clone, or site-packages."""
+
+
+def zipped(files: Mapping[str, bytes], executable: tuple[str, ...] = ()) -> bytes:
+    """An archive of files by path, in that order."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path, content in files.items():
+            info = zipfile.ZipInfo(path, _BEGINNING)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3
+            info.external_attr = (0o100755 if path in executable else 0o100644) << 16
+            archive.writestr(info, content)
+    return buffer.getvalue()
+
+
+def standalone(exercise: Exercise, limits: Limits) -> bytes:
+    """The exercise's document as JSON with its game inside; read again, it has the same questions."""
+    path = Path(exercise.source)
+    if not path.is_file():
+        raise UsageError(f"the exercise {exercise.id} is in no file, so it cannot be packed")
+    data = _data(path, EXERCISE, limits)
+    if isinstance(data["game"], str):
+        game = _data(path.parent / data["game"], "game/1", limits)
+        data["game"] = {key: value for key, value in game.items() if key != "plymark"}
+    content = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+    again = load_exercise_bytes(content, f"{exercise.id}.json", limits)
+    assert again.questions == exercise.questions and again.out_of == exercise.out_of, exercise.id
+    return content
+
+
+def _data(path: Path, kind: str, limits: Limits) -> Any:
+    """A valid document's data; every scalar is a text."""
+    problems = ProblemLog(limits.problems)
+    document = read_document(read_file(path, limits), str(path), kind, limits, problems)
+    assert document is not None and not problems, f"{path} was read before"
+    return document.data
+
+
+def own_files() -> Iterator[tuple[str, bytes]]:
+    """What the wheel installs: both packages, the schemas inside."""
+    for package in ("grader", "solver"):
+        for file in sorted((_FOLDER / package).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts and not file.name.startswith("."):
+                yield file.relative_to(_FOLDER).as_posix(), file.read_bytes()
+    if not (_FOLDER / "solver" / "schemas").is_dir():
+        # In a clone they lie beside the packages.
+        for file in sorted((_FOLDER / "schemas").glob("*.json")):
+            yield f"solver/schemas/{file.name}", file.read_bytes()
+
+
+def requirements() -> list[str]:
+    """What Plymark needs besides Python, extras left out."""
+    project = _FOLDER / "pyproject.toml"
+    if project.is_file():
+        # In a clone; what was installed from it may be older.
+        needed: list[str] = tomllib.loads(project.read_text("utf-8"))["project"]["dependencies"]
+        return needed
+    return [each for each in metadata("plymark").get_all("Requires-Dist") or [] if "extra ==" not in each]
+
+
+def own_wheel() -> tuple[str, bytes]:
+    """Plymark's wheel, made from the files that are running."""
+    number = version("plymark")
+    inside = f"plymark-{number}.dist-info"
+    about = ["Metadata-Version: 2.1", "Name: plymark", f"Version: {number}", "Requires-Python: >=3.11"]
+    about += [f"Requires-Dist: {each}" for each in requirements()]
+    files = dict(own_files())
+    files[f"{inside}/METADATA"] = ("\n".join(about) + "\n").encode()
+    files[f"{inside}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: plymark\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    files[f"{inside}/entry_points.txt"] = b"[console_scripts]\nplymark = grader.cli:main\n"
+    record = [f"{path},sha256={_digest(content)},{len(content)}" for path, content in files.items()]
+    record.append(f"{inside}/RECORD,,")
+    files[f"{inside}/RECORD"] = ("\n".join(record) + "\n").encode()
+    return f"plymark-{number}-py3-none-any.whl", zipped(files)
+
+
+def wheels_in(folder: Path) -> dict[str, bytes]:
+    """The wheels of a folder by name, Plymark's own left out: it is made from what is running."""
+    found = {file.name: file.read_bytes() for file in sorted(folder.glob("*.whl"))} if folder.is_dir() else {}
+    if not found:
+        raise UsageError(f"there are no wheels in {folder}")
+    return {name: content for name, content in found.items() if not name.startswith("plymark-")}
+
+
+def unpacked(wheel: bytes) -> Iterator[tuple[str, bytes]]:
+    """What a wheel installs, by path."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
+        for info in archive.infolist():
+            path = Path(info.filename)
+            if info.is_dir() or path.is_absolute() or ".." in path.parts or (info.external_attr >> 16) & _LINK == _LINK:
+                continue
+            yield info.filename, archive.read(info)
+
+
+def _digest(content: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -1,0 +1,49 @@
+"""The parts of a page that every system shows alike: introduction, convention, question and boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from grader.exporters.forms import Carried, Form
+from solver import number_text
+
+Escape = Callable[[str], str]
+_APART = "white-space:nowrap;margin-inline-end:1.5em"
+RIGHT_TO_LEFT = ("fa",)
+
+
+def direction(of: Form) -> str:
+    return "rtl" if of.words.code in RIGHT_TO_LEFT else "ltr"
+
+
+def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
+    """The text, the tree, and what the marks go by; `picture` is the address of the tree."""
+    yield f'<div dir="{direction(of)}" lang="{of.words.code}">'
+    if of.exercise.text:
+        yield f"<p>{html(of.exercise.text)}</p>"
+    yield f'<p dir="ltr"><img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%"></p>'
+    if caption := of.figure.caption:
+        yield f"<p><small>{html(caption)}</small></p>"
+    if of.rules:
+        yield f"<p>{html(' '.join(of.rules))}</p>"
+    yield f"<p><small>({html(of.exercise.id)})</small></p></div>\n"
+
+
+def question_title(of: Form, each: Carried, html: Escape) -> str:
+    marks = of.words.number(each.question.marks)
+    return f'<p dir="{direction(of)}" lang="{of.words.code}"><strong>{html(each.text)}</strong> ({html(marks)})</p>\n'
+
+
+def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
+    """The boxes with what stands beside each, left to right in every language: items are names and numbers."""
+    labels = (f"{html(box.item)}: " if box.item else "" for box in each.boxes)
+    cells = (f'<span style="{_APART}">{label}{made}</span>' for label, made in zip(labels, boxes, strict=True))
+    return f'<p dir="ltr">{" ".join(cells)}</p>\n'
+
+
+def _alternative(of: Form) -> str:
+    """The tree in words, for those who do not see it: nested lists of its leaves."""
+    tree = of.exercise.game.tree
+    title = of.exercise.game.title or of.exercise.title or of.exercise.id
+    count = len(tree.leaves)
+    return f"{title} ({number_text(count)} □)"

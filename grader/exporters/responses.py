@@ -1,0 +1,259 @@
+"""Answers that learning systems collected, as answers again: Moodle's and Canvas' sheets, Gradescope's folders.
+
+Boxes come in the order in which they were exported, so the same exercises must be given. What cannot be told for
+certain is a broken row with its line, never a guess.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grader.answer import Answer, load_answer
+from grader.collected import Broken
+from grader.exercise import Exercise, Question
+from grader.exporters.base import ExportOptions
+from grader.exporters.boxes import assembled
+from grader.exporters.forms import Carried, Form, form
+from grader.exporters.gradescope_run import ENDINGS
+from grader.exporters.roster import Roster
+from solver import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
+
+MOODLE, CANVAS = "moodle", "canvas"
+METADATA = "submission_metadata.yml"
+_NUMBERED = re.compile(r"(?P<word>\D+?) (?P<number>\d+)")
+_CANVAS_COLUMN = re.compile(r"\d+: ")
+_PART = re.compile(r"(?:^|; )[^\W\d_]+ (\d+): ?")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+_LOGINS = ("username", "nome de usuário", "nome de utilizador", "nombre de usuario", "نام کاربری", "sis_id", "id")
+
+
+class _Untold(Exception):
+    """What cannot be told for certain."""
+
+
+def kind_of(header: Sequence[str]) -> str | None:
+    """Whose sheet has these columns; None if it is neither's."""
+    if any(_CANVAS_COLUMN.match(cell) for cell in header):
+        return CANVAS
+    numbered = [cell for cell in header if _NUMBERED.fullmatch(cell.strip())]
+    return MOODLE if numbered and not any("." in cell for cell in numbered) else None
+
+
+def read_responses(
+    raw: bytes,
+    name: str,
+    exercises: Sequence[Exercise],
+    roster: Roster | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Iterator[Answer | Broken]:
+    """The answers in a sheet of responses, or broken rows with their lines."""
+    try:
+        reader = csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
+        header = [cell.strip() for cell in next(reader, [])]
+        kind = kind_of(header)
+        if kind is None:
+            yield _broken(name, 1, "these are no responses of Moodle or Canvas")
+            return
+        read = (_Moodle if kind == MOODLE else _Canvas)(header, exercises, roster or Roster())
+        line = reader.line_num + 1
+        for cells in reader:
+            yield from _row(read, name, line, cells)
+            line = reader.line_num + 1
+    except (UnicodeDecodeError, csv.Error) as error:
+        yield _broken(name, 1, f"not CSV in UTF-8: {error}")
+
+
+def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:
+    try:
+        for answer in read.answers(cells):
+            yield replace(answer, source=name, place=Place(line, 1))
+    except _Untold as problem:
+        yield _broken(name, line, str(problem))
+
+
+class _Sheet:
+    def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
+        self.header, self.roster = list(header), roster
+        self.exercises = {exercise.id: exercise for exercise in exercises}
+        self._forms: dict[str, Form] = {}
+
+    def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
+        raise NotImplementedError
+
+    def form(self, name: str) -> Form:
+        if name not in self._forms:
+            self._forms[name] = form(self.exercises[name], ExportOptions())
+        return self._forms[name]
+
+    def student(self, cells: Sequence[str], before: int) -> str:
+        """Who the first cells of a row tell of: by the roster, an address, a login or a name."""
+        told = [cell.strip() for cell in cells[:before]]
+        names = [" ".join(told[:2]), " ".join(reversed(told[:2]))]
+        address = next((cell for cell in told if _ADDRESS.fullmatch(cell)), None)
+        if (known := self.roster.student([*told, *names])) is not None:
+            return known
+        if self.roster.students:
+            raise _Untold(f"{address or ' '.join(filter(None, told[:2]))} is not in the roster")
+        header = [cell.casefold() for cell in self.header[:before]]
+        login = next(
+            (told[header.index(each)] for each in _LOGINS if each in header and told[header.index(each)]), None
+        )
+        found = login or address or names[0].strip()
+        if not found:
+            raise _Untold("the row does not say who the student is")
+        return found
+
+    def answer(self, exercise: Exercise, student: str, written: Mapping[str, Any]) -> Answer:
+        name = self.roster.names.get(student)
+        return Answer(exercise.id, student, written, name=name, variant=exercise.id)
+
+
+class _Moodle(_Sheet):
+    def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
+        super().__init__(header, exercises, roster)
+        self.slots: dict[str, list[int]] = {}
+        for place, cell in enumerate(header):
+            if found := _NUMBERED.fullmatch(cell):
+                self.slots.setdefault(found["number"], []).append(place)
+        self.before = min(place for places in self.slots.values() for place in places)
+
+    def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
+        for places in self.slots.values():
+            here = [cells[place] for place in places if place < len(cells)]
+            response = next((parts for cell in here if (parts := _parts(cell)) is not None), None)
+            if response is None:
+                # An average below the table, or a slot that was left alone.
+                continue
+            exercise = self._exercise(here)
+            if exercise is not None:
+                yield self.answer(exercise, self.student(cells, self.before), self._written(exercise, response))
+
+    def _exercise(self, cells: Sequence[str]) -> Exercise | None:
+        """By the code in the question's text, if that was downloaded too; None for another slot's question."""
+        for name, exercise in self.exercises.items():
+            if any(f"({name})" in cell for cell in cells):
+                return exercise
+        if len(self.exercises) == 1 and not any(re.search(r"\(\S+\)", cell) and _parts(cell) is None for cell in cells):
+            return next(iter(self.exercises.values()))
+        if len(self.exercises) == 1:
+            return None
+        raise _Untold("no column tells which variant this is; download the responses with the question's text")
+
+    def _written(self, exercise: Exercise, parts: Sequence[str]) -> dict[str, Any]:
+        made = self.form(exercise.id).questions
+        faithful = tuple(each for each in made if not each.provisional)
+        for carried in (made, faithful):
+            if sum(len(each.boxes) for each in carried) == len(parts):
+                return _by_question(carried, parts)
+        raise _Untold(f"{len(parts)} parts were answered, and {exercise.id} has another number of boxes")
+
+
+def _parts(cell: str) -> list[str] | None:
+    """`part 1: 3; part 2: 4`, in any language; None if the text is no such list."""
+    texts: list[str] = []
+    starts: list[re.Match[str]] = []
+    for found in _PART.finditer(cell):
+        # What a student wrote may look like a part as well: only the next number counts.
+        if int(found.group(1)) == len(starts) + 1 and (starts or found.start() == 0):
+            starts.append(found)
+    if not starts:
+        return None
+    for here, after in zip(starts, [*starts[1:], None], strict=True):
+        texts.append(cell[here.end() : len(cell) if after is None else after.start()].strip())
+    return texts
+
+
+class _Canvas(_Sheet):
+    def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
+        super().__init__(header, exercises, roster)
+        self.columns: list[tuple[int, Exercise, Question]] = []
+        for place, cell in enumerate(header):
+            for exercise in exercises:
+                for question in exercise.questions:
+                    if _CANVAS_COLUMN.match(cell) and f"({exercise.id}/{question.id})" in cell:
+                        self.columns.append((place, exercise, question))
+        self.before = next((place for place, cell in enumerate(header) if _CANVAS_COLUMN.match(cell)), len(header))
+
+    def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
+        written: dict[str, dict[str, Any]] = {}
+        for place, exercise, question in self.columns:
+            cell = cells[place].strip() if place < len(cells) else ""
+            if cell:
+                written.setdefault(exercise.id, {}).update(self._written(exercise, question, cell))
+        for name, answers in written.items():
+            yield self.answer(self.exercises[name], self.student(cells, self.before), answers)
+
+    def _written(self, exercise: Exercise, question: Question, cell: str) -> dict[str, Any]:
+        carried = next(each for each in self.form(exercise.id).questions if each.question.id == question.id)
+        count = len(carried.boxes)
+        texts = (
+            [cell.replace("\\,", ",")]
+            if count == 1
+            else [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", cell)]
+        )
+        if len(texts) != count:
+            raise _Untold(
+                f"{question.id}: {len(texts)} answers for {count} boxes, since Canvas leaves out empty ones; "
+                "put commas where they are missing"
+            )
+        return _by_question([carried], texts)
+
+
+def _by_question(carried: Sequence[Carried], texts: Sequence[str]) -> dict[str, Any]:
+    rest = iter(texts)
+    found: dict[str, Any] = {}
+    for each in carried:
+        written = {box.item: next(rest) for box in each.boxes}
+        if len(written) == 1 and next(iter(written.values())).strip() == "":
+            continue
+        answer = assembled(each.question, written)
+        if answer is not None:
+            found[each.question.id] = answer
+    return found
+
+
+def read_submissions(
+    folder: Path, roster: Roster | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Iterator[Answer | Broken]:
+    """The answers in Gradescope's export of submissions: a folder each, and who submitted it in one file."""
+    submitters = _submitters(folder / METADATA)
+    people = roster or Roster()
+    for each in sorted(path for path in folder.iterdir() if path.is_dir()):
+        files = sorted(file for file in each.iterdir() if file.suffix.lower() in ENDINGS)
+        if len(files) != 1:
+            yield _broken(str(each), 1, "there is no file of answers, or more than one")
+            continue
+        try:
+            answer = load_answer(files[0].read_bytes(), str(files[0]), limits)
+        except DocumentError as error:
+            yield Broken(str(files[0]), tuple(error.problems), error.total)
+            continue
+        told = submitters.get(each.name, ())
+        student = people.student(told) or next(iter(filter(None, told)), answer.student)
+        yield replace(answer, student=student, name=people.names.get(student, answer.name))
+
+
+def _submitters(path: Path) -> dict[str, tuple[str, ...]]:
+    """By submission: its first submitter's id, address and name, as far as they are known."""
+    try:
+        data = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)  # texts only
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for name, about in data.items() if isinstance(data, dict) else ():
+        people = about.get(":submitters") if isinstance(about, dict) else None
+        if isinstance(people, list) and people and isinstance(people[0], dict):
+            found[name] = tuple(str(people[0].get(key) or "") for key in (":sid", ":email", ":name"))
+    return found
+
+
+def _broken(name: str, line: int, message: str) -> Broken:
+    return Broken(name, (Problem(Place(line, 1), "syntax", message),))

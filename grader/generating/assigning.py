@@ -1,0 +1,19 @@
+"""Which student gets which variant: always the same one, and nobody without the secret can tell which."""
+
+from __future__ import annotations
+
+import hmac
+import unicodedata
+
+from solver import UsageError
+
+
+def assign(student: str, secret: str | bytes, count: int) -> int:
+    """The number of the student's variant, from 0; spaces around the name and its case do not matter."""
+    if count < 1:
+        raise UsageError("there are no variants to assign")
+    key = secret.encode() if isinstance(secret, str) else secret
+    if not key:
+        raise UsageError("variants are assigned by a secret; it is empty")
+    name = unicodedata.normalize("NFC", student).strip().casefold()
+    return int.from_bytes(hmac.digest(key, name.encode(), "blake2b"), "big") % count

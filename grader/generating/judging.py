@@ -1,0 +1,155 @@
+"""How far an exercise is from what its recipe requires: 0 for each requirement that holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.exercise import Exercise
+from grader.generating.measures import (
+    ROOT_MISTAKES,
+    Counted,
+    Exposure,
+    count,
+    exposure,
+    main_solution,
+    other_key,
+    ucb_gap,
+)
+from grader.generating.recipe import Recipe
+from grader.setting import Setting
+from solver import Solution
+
+NEED_TIES = ("A1", "A18")
+"""Mistakes that only equal values can show."""
+COUNTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts", "tempting_non_cut")
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """What one solution tells."""
+
+    setting: Setting
+    solution: Solution
+    counted: Counted
+    off: Mapping[str, Fraction]
+    """By requirement, how far it is from holding."""
+
+    @property
+    def total(self) -> Fraction:
+        return sum(self.off.values(), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Thorough:
+    """What takes many solutions: mistakes and other conventions."""
+
+    exposure: Exposure
+    off: Mapping[str, Fraction]
+
+    @property
+    def total(self) -> Fraction:
+        return sum(self.off.values(), Fraction(0))
+
+
+def quick(recipe: Recipe, exercise: Exercise) -> Quick:
+    setting = Setting(exercise, exercise.convention)
+    solution = main_solution(setting)
+    counted = count(solution)
+    require = recipe.require
+    off: dict[str, Fraction] = {}
+    for name in COUNTS:
+        if name in require.ranges:
+            distance = require.ranges[name].distance(getattr(counted, name))
+            # In leaves, so that a share weighs as much as a number of leaves.
+            off[name] = distance * counted.leaves if name == "pruned_share" else distance
+    if "value" in require.ranges:
+        value: Any = solution.value
+        # A vector, or a plan, has no place in a range of numbers.
+        known = isinstance(value, int | Fraction) and not isinstance(value, bool)
+        off["value"] = require.ranges["value"].distance(value) if known else Fraction(1)
+    if require.switches.get("cut_on_last_child") is False:
+        off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
+    if "unique_move" in require.switches:
+        off["unique_move"] = Fraction((len(solution.best[0]) == 1) != require.switches["unique_move"])
+    if require.move_at is not None:
+        off["move_at"] = Fraction(not move_fits(recipe, move_position(solution)))
+    if require.ucb_gap is not None:
+        gap = ucb_gap(solution)
+        off["ucb_gap"] = Fraction(1) if gap is None else max(Fraction(0), require.ucb_gap - gap)
+    if require.plan is not None:
+        off["plan"] = Fraction(not _plan_fits(require.plan, solution))
+    return Quick(setting, solution, counted, off)
+
+
+def thorough(recipe: Recipe, found: Quick) -> Thorough:
+    require = recipe.require
+    shown = exposure(found.setting)
+    off: dict[str, Fraction] = {}
+    if require.exposes is not None:
+        exposed = set(shown.exposed)
+        off["exposes"] = Fraction(sum(mistake not in exposed for mistake in wanted_mistakes(recipe, shown)))
+    if "distinct_mistakes" in require.ranges:
+        off["distinct_mistakes"] = require.ranges["distinct_mistakes"].distance(len(shown.classes))
+    if require.switches.get("different_roots"):
+        value: Any = found.solution.value
+        roots = [shown.roots[name] for name in ROOT_MISTAKES if name in shown.roots]
+        off["different_roots"] = Fraction(len(roots) + 1 - len({value, *roots}))
+    # The dearest question is asked last, and only of a tree that has everything else.
+    if require.proof:
+        rest = sum(off.values())
+        off["convention_proof"] = Fraction(bool(rest or other_key(found.setting.exercise, require.proof)))
+    return Thorough(shown, off)
+
+
+def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
+    """Those that the recipe lists, or all that can be made and seen in such a tree."""
+    if isinstance(recipe.require.exposes, tuple):
+        return recipe.require.exposes
+    if recipe.require.exposes is None:
+        return ()
+    without_ties = bool(recipe.require.proof) or recipe.leaves.style != "small"
+    return tuple(each for each in shown.made if not (without_ties and each in NEED_TIES))
+
+
+def move_position(solution: Solution) -> int | None:
+    """Of the best move among the root's, from 1; of MCTS the selected one; None where nobody moves."""
+    best = solution.choice(0) if solution.sampled is None else _selected(solution)
+    return None if best is None else solution.tree.children[0].index(best) + 1
+
+
+def _selected(solution: Solution) -> int | None:
+    assert solution.sampled is not None
+    trace = solution.sampled.found.trace
+    chosen: int | None = trace[0].choices[0].chosen if trace and trace[0].choices else None
+    return chosen
+
+
+def move_fits(recipe: Recipe, position: int | None) -> bool:
+    wanted = recipe.require.move_at
+    if position is None:
+        return False
+    return position > 1 if wanted == "not-first" else wanted is None or position in wanted
+
+
+def _plan_fits(wanted: str, solution: Solution) -> bool:
+    if wanted == "none" or solution.plan is None or solution.value is not True:
+        return wanted == "none" and solution.value is False
+    return wanted == "any" or _is_contingent(solution.plan.plan)
+
+
+def _is_contingent(plan: Any) -> bool:
+    """Whether what to do next differs between the outcomes of some action."""
+    pending = [plan]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, dict):
+            branches = list(here.values())
+            if any(branch != branches[0] for branch in branches):
+                return True
+            pending.extend(branches)
+        elif isinstance(here, list):
+            pending.extend(here)
+    return False

@@ -1,0 +1,81 @@
+"""What the nodes of an exercise are called, and the questions in those names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any
+
+from grader.generating.draws import Draw
+from grader.generating.sketch import Sketch
+
+LEAF_LETTERS = "LPTUVXZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """By node its id, and the move that leads to it (none at the root)."""
+
+    ids: tuple[str, ...]
+    moves: tuple[str, ...]
+
+
+def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
+    """Inner nodes by consecutive letters from `start` on, leaves by a letter and a number."""
+    ids: list[str] = []
+    inner = leaf = 0
+    for turn in sketch.turn:
+        if turn is None:
+            leaf += 1
+            ids.append(f"{leaf_letter}{leaf}")
+        else:
+            ids.append(_letters(start + inner))
+            inner += 1
+    moves = [""] * len(ids)
+    for node, children in enumerate(sketch.children):
+        for place, child in enumerate(children, 1):
+            moves[child] = f"{ids[node].lower()}{place}"
+    return Labels(tuple(ids), tuple(moves))
+
+
+def drawn_labels(sketch: Sketch, draw: Draw) -> Labels:
+    """Other letters for another variant, as long as the alphabet lasts."""
+    inner = sum(turn is not None for turn in sketch.turn)
+    start = draw.below(max(1, len(ascii_uppercase) - inner + 1))
+    used = {_letters(start + place) for place in range(inner)}
+    # A leaf P1 and a move p1 could be taken for one another, so inner nodes do not share the leaves' letter.
+    free = [letter for letter in LEAF_LETTERS if letter not in used]
+    return labels(sketch, start, draw.choice(free)) if free else labels(sketch)
+
+
+def _letters(number: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = ascii_uppercase[rest] + text
+    return text
+
+
+def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[str, Any]:
+    """A question of the recipe in the names of a variant."""
+    ids = dict(zip(plain.ids, own.ids, strict=True))
+    moves = dict(zip(plain.moves, own.moves, strict=True))
+    found: dict[str, Any] = dict(question)
+    if isinstance(found.get("nodes"), list):
+        found["nodes"] = [ids.get(name, name) for name in found["nodes"]]
+    for key in ("when", "goal"):
+        wanted = found.get(key)
+        if isinstance(wanted, dict):
+            found[key] = {name: _renamed(value, moves if name == "move" else ids) for name, value in wanted.items()}
+    rubric = found.get("rubric")
+    if isinstance(rubric, dict) and isinstance(rubric.get("weights"), dict):
+        weights = {ids.get(name, name): weight for name, weight in rubric["weights"].items()}
+        found["rubric"] = {**rubric, "weights": weights}
+    return found
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    return [names.get(each, each) for each in value] if isinstance(value, list) else names.get(value, value)

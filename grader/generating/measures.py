@@ -1,0 +1,223 @@
+"""What can be counted in an exercise: cuts, near misses, mistakes that show, conventions that share a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+from grader.diagnosis import Class, cells_of, classes_of
+from grader.exercise import Exercise
+from grader.marking import ask_of
+from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of
+from grader.mistakes.registry import MODELS
+from grader.setting import Setting
+from solver import (
+    CHANCE,
+    CONVENTION_CHOICES,
+    MAX,
+    MIN,
+    Convention,
+    Number,
+    Refusal,
+    Search,
+    Solution,
+    UsageError,
+    decimal_text,
+    sensible,
+)
+
+GAP_DIGITS = 6
+ROOT_MISTAKES = ("M1", "M2", "M3", "M4", "M5", "M6")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Of one search; all 0 where nothing prunes."""
+
+    leaves: int
+    pruned: int
+    alpha_cuts: int = 0
+    beta_cuts: int = 0
+    deep_cuts: int = 0
+    inner_cuts: int = 0
+    tempting_non_cut: int = 0
+    last_child_cuts: int = 0
+    visits: int = 0
+    updates: int = 0
+    events: tuple[tuple[str, int, int], ...] = ()
+    """The cuts that skip something, in order: kind, depth, and how many nodes are skipped."""
+
+    @property
+    def pruned_share(self) -> Fraction:
+        return Fraction(self.pruned, self.leaves)
+
+
+def main_solution(setting: Setting) -> Solution:
+    """Of the solutions that the questions are about, the first with a search, else the first."""
+    first: Solution | None = None
+    for question in setting.exercise.questions:
+        solution = setting.solution(question)
+        if solution.search is not None:
+            return solution
+        first = first or solution
+    assert first is not None
+    return first
+
+
+def count(solution: Solution) -> Counted:
+    tree, search = solution.tree, solution.search
+    leaves = len(tree.leaves)
+    pruned = sum(tree.turn[node] is None for node in solution.pruned)
+    if not isinstance(search, Search):
+        return Counted(leaves, pruned, visits=len(solution.visited))
+    cuts = [cut for cut in search.cuts if cut.skipped]
+    return Counted(
+        leaves=leaves,
+        pruned=pruned,
+        alpha_cuts=sum(cut.kind == "alpha" for cut in cuts),
+        beta_cuts=sum(cut.kind == "beta" for cut in cuts),
+        deep_cuts=sum(cut.deep for cut in cuts),
+        inner_cuts=sum(any(tree.children[child] for child in cut.skipped) for cut in cuts),
+        tempting_non_cut=sum(1 for _ in near_misses(solution)),
+        last_child_cuts=len(search.cuts) - len(cuts),
+        visits=len(search.visited),
+        updates=sum(len(windows) - 1 for windows in search.windows if windows),
+        events=tuple(
+            (cut.kind, tree.depth[cut.node], sum(tree.last[child] - child + 1 for child in cut.skipped)) for cut in cuts
+        ),
+    )
+
+
+def near_misses(solution: Solution) -> Iterator[tuple[int, int]]:
+    """Node and child after which a search goes on, although no leaf's value lies between its value and the bound."""
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    step = -1 if solution.convention.order == "right-to-left" else 1
+    stopped = {(cut.node, cut.after) for cut in search.cuts}
+    for node in tree.inner:
+        entry = search.entry[node]
+        if entry is None:
+            continue
+        maximising = tree.turn[node] == MAX
+        bound = entry[1] if maximising else entry[0]
+        if not -1 < bound < search.scale.infinity:
+            continue
+        children = tree.children[node][::step]
+        best: int | None = None
+        for child in children[:-1]:
+            value = search.returned[child]
+            if value is None or (node, child) in stopped:
+                break
+            best = value if best is None else max(best, value) if maximising else min(best, value)
+            if abs(best - bound) == 1:
+                yield node, child
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    classes: Sequence[Class]
+    """Mistakes that show; those that look alike are one."""
+    made: tuple[str, ...]
+    """Mistakes that can be made in this tree."""
+    roots: dict[str, Number]
+    """What the root is worth by each of M1 to M6."""
+
+    @property
+    def exposed(self) -> tuple[str, ...]:
+        shown = {mistake_of(model) for each in self.classes for model in each.models}
+        return tuple(mistake for mistake in self.made if mistake in shown)
+
+
+def exposure(setting: Setting) -> Exposure:
+    asked: dict[int, tuple[Solution, set[str], int]] = {}
+    for question in setting.exercise.questions:
+        ask = ask_of(question)
+        words = ask.compared(question, setting)
+        if words:
+            solution = ask.compared_by(question, setting)
+            asked.setdefault(id(solution), (solution, set(), ask.cell_digits(question)))[1].update(words)
+    key: dict[Any, Any] = {}
+    cells: dict[str, dict[Any, Any]] = {}
+    roots: dict[str, Number] = {}
+    whole, convention = setting.exercise.game.tree, setting.convention
+    for solution, words, digits in asked.values():
+        right = key_behaviour(solution)
+        key |= cells_of(right, right, solution.tree, words, digits=digits)
+        for name, model in MODELS.items():
+            behaviour = model.run(whole, convention, solution)
+            if behaviour is None or (name == "M7" and _is_by_height(solution)):
+                continue
+            cells.setdefault(name, {}).update(cells_of(behaviour, right, solution.tree, words, digits=digits))
+            _note_root(name, behaviour, roots)
+    made = tuple(dict.fromkeys(mistake_of(name) for name in cells))
+    return Exposure(classes_of(key, cells), made, roots)
+
+
+def _note_root(name: str, behaviour: Behaviour, roots: dict[str, Number]) -> None:
+    worth = None if behaviour.values is None else behaviour.values.get(0)
+    if name in ROOT_MISTAKES and isinstance(worth, int | Fraction) and not isinstance(worth, bool):
+        roots.setdefault(name, worth)
+
+
+def _is_by_height(solution: Solution) -> bool:
+    """Whether taking turns from heights gives the tree's own: then M7 is no mistake here."""
+    tree = solution.tree
+    height = [0] * len(tree)
+    for node in tree.bottom_up():
+        height[node] = 1 + max(height[child] for child in tree.children[node])
+    return all(tree.turn[node] in (CHANCE, MIN if height[node] % 2 else MAX) for node in tree.inner)
+
+
+def conventions(declared: Convention, keys: Sequence[str]) -> list[Convention]:
+    """Every sensible choice of these keys, the declared one first."""
+    found = [declared]
+    choices: list[Any] = [
+        [("-inf", "inf"), "utilities"] if key == "window" else CONVENTION_CHOICES[key] for key in keys
+    ]
+    for values in product(*choices):
+        other = replace(declared, **dict(zip(keys, values, strict=True)))
+        try:
+            sensible(other)
+        except UsageError:
+            continue
+        if other not in found:
+            found.append(other)
+    return found
+
+
+def printed_key(setting: Setting) -> tuple[tuple[str, str, str], ...] | None:
+    """The whole key as it is printed; None where a convention gives none."""
+    try:
+        return tuple(
+            (question.id, item, text)
+            for question in setting.exercise.questions
+            for item, text in ask_of(question).shown(question, setting).items()
+        )
+    except Refusal:
+        return None
+
+
+def other_key(exercise: Exercise, keys: Sequence[str]) -> Convention | None:
+    """A convention under which the key is another one, if there is one."""
+    right = printed_key(Setting(exercise, exercise.convention))
+    for convention in conventions(exercise.convention, keys)[1:]:
+        if printed_key(Setting(exercise, convention)) != right:
+            return convention
+    return None
+
+
+def ucb_gap(solution: Solution) -> Fraction | None:
+    """The least distance between UCB1 values of siblings on the way down; None if there are no two to compare."""
+    if solution.sampled is None or not solution.sampled.found.trace:
+        return None
+    least: Fraction | None = None
+    for choice in solution.sampled.found.trace[0].choices:
+        values = sorted(
+            Fraction(decimal_text(value, GAP_DIGITS)) for value in choice.ucb1 or () if not isinstance(value, str)
+        )
+        for low, high in pairwise(values):
+            least = high - low if least is None else min(least, high - low)
+    return least

@@ -1,0 +1,360 @@
+"""A recipe: the shape of the trees, their numbers, what must hold of every exercise, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.fields import Fields
+from grader.mistakes.behaviour import mistake_of
+from grader.mistakes.registry import MODELS
+from solver import (
+    AND,
+    CHANCE,
+    DEFAULT_LIMITS,
+    MAX,
+    MIN,
+    OR,
+    WHOLE_FILE,
+    Document,
+    DocumentError,
+    Limits,
+    Number,
+    Place,
+    ProblemLog,
+    number_text,
+    quoted,
+    read_document,
+    read_file,
+)
+
+RECIPE = "recipe/1"
+MOST_CHILDREN, MOST_NODES, MOST_EXERCISES = 12, 2_000, 10_000
+WIDEST = 10_000
+"""From the smallest to the largest number of the leaves."""
+PROOF_KEYS = ("cut", "update", "returns", "ties")
+RANGES = (
+    "pruned",
+    "pruned_share",
+    "alpha_cuts",
+    "beta_cuts",
+    "deep_cuts",
+    "inner_cuts",
+    "tempting_non_cut",
+    "value",
+    "distinct_mistakes",
+)
+SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    low: Fraction
+    high: Fraction
+
+    def distance(self, number: Number) -> Fraction:
+        """How far a number lies outside."""
+        return max(self.low - number, number - self.high, Fraction(0))
+
+    def __str__(self) -> str:
+        ends = number_text(self.low), number_text(self.high)
+        return ends[0] if self.low == self.high else f"{ends[0]} to {ends[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    turn: str
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    low: Fraction = Fraction(1)
+    high: Fraction = Fraction(40)
+    style: str = "distinct"
+    bounds: bool = False
+    goals: Fraction = Fraction(1, 2)
+    loops: Fraction = Fraction(0)
+
+    @property
+    def pool(self) -> list[Number]:
+        """Every number that may be drawn, in order."""
+        step = Fraction(1, 2) if self.style == "halves" else Fraction(1)
+        first, last = -(-self.low // step), self.high // step
+        numbers = [place * step for place in range(first, last + 1)]
+        return [int(number) if number.denominator == 1 else number for number in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    fewest: int
+    most: int
+    exploration: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    move_at: tuple[int, ...] | str | None = None
+    proof: tuple[str, ...] = ()
+    """Keys of the convention whose choice must not change the key."""
+    exposes: tuple[str, ...] | str | None = None
+    """Mistakes; "all" for all that can be made."""
+    ucb_gap: Fraction | None = None
+    plan: str | None = None
+
+    def least(self, name: str) -> Fraction:
+        return self.ranges[name].low if name in self.ranges else Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    id: str
+    title: str | None
+    text: str | None
+    language: str
+    levels: tuple[Level, ...]
+    leaf_above: Fraction
+    """How likely a node above the last level is a leaf."""
+    leaf_from: int
+    leaves: Leaves
+    denominator: int
+    equal: bool
+    statistics: Statistics | None
+    convention: Any
+    """This and the next two as they are written, in the form of a document."""
+    questions: list[dict[str, Any]]
+    marking: Any
+    require: Requirements
+    count: int
+    parallel: bool
+    places: Mapping[str, Place]
+    """Of its own keys, and of those of `require`."""
+
+    @property
+    def turns(self) -> frozenset[str]:
+        return frozenset(level.turn for level in self.levels)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.turn for each in self.levels if each.turn not in (MAX, MIN, CHANCE, OR, AND)))
+
+    def place(self, key: str) -> Place:
+        return self.places.get(key, WHOLE_FILE)
+
+
+def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
+    """The recipe in a file; DocumentError with every problem of it otherwise."""
+    return load_recipe_bytes(read_file(path, limits), str(path), limits)
+
+
+def load_recipe_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Recipe:
+    problems = ProblemLog(limits.problems)
+    document = read_document(raw, name, RECIPE, limits, problems)
+    recipe = None if document is None else _Reader(document, limits, problems).read()
+    if recipe is None or problems:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return recipe
+
+
+class _Reader:
+    def __init__(self, document: Document, limits: Limits, problems: ProblemLog) -> None:
+        self.document, self.problems = document, problems
+        self.data: Any = document.data
+        self.fields = Fields(document, limits, problems)
+
+    def read(self) -> Recipe | None:
+        data, fields = self.data, self.fields
+        shape = _mapping(data.get("shape"))
+        levels = self.levels(shape)
+        above, start = self.irregular(shape, len(levels))
+        leaves, require = self.leaves(), self.require()
+        chances = _mapping(data.get("probabilities"))
+        statistics = self.statistics()
+        name = fields.id(data, "id")
+        if "convention" in data:
+            fields.convention(data, "convention")
+        count = self.whole(data, "count", 1, 1, MOST_EXERCISES)
+        denominator = self.whole(chances, "denominator", 6, 2, 60)
+        if not self.problems:
+            self.together(levels, leaves, statistics)
+        if self.problems or name is None:
+            return None
+        return Recipe(
+            id=name,
+            title=fields.text(data, "title"),
+            text=fields.text(data, "text"),
+            language=fields.text(data, "language") or "en",
+            levels=levels,
+            leaf_above=above,
+            leaf_from=start,
+            leaves=leaves,
+            denominator=denominator,
+            equal=_switch(chances.get("equal", "true")),
+            statistics=statistics,
+            convention=data.get("convention"),
+            questions=data["questions"],
+            marking=data.get("marking"),
+            require=require,
+            count=count,
+            parallel=_switch(data.get("parallel", "false")),
+            places=self.places(),
+        )
+
+    def levels(self, shape: dict[str, Any]) -> tuple[Level, ...]:
+        found: list[Level] = []
+        for written in shape.get("levels", ()):
+            if isinstance(written, dict):
+                low, high = self.whole_range(written, "children", 1, MOST_CHILDREN)
+                found.append(Level(self.fields.text(written, "turn") or MAX, low, high))
+        nodes = width = 1
+        for level in found:
+            width *= level.most
+            nodes += width
+        if nodes > MOST_NODES:
+            message = f"such a tree may have {nodes:,} nodes; at most {MOST_NODES:,} are drawn"
+            self.fields.report(shape, "levels", "wrong-value", message)
+        return tuple(found)
+
+    def irregular(self, shape: dict[str, Any], plies: int) -> tuple[Fraction, int]:
+        written = _mapping(shape.get("irregular"))
+        share = self.fields.number(written, "probability", least=0, most=Fraction(1))
+        return share or Fraction(0), self.whole(written, "from", 1, 1, max(1, plies))
+
+    def leaves(self) -> Leaves:
+        written, usual = _mapping(self.data.get("leaves")), Leaves()
+        low, high = usual.low, usual.high
+        ends = written.get("range")
+        if isinstance(ends, list) and len(ends) == 2:
+            first, last = (self.fields.number(ends, place) for place in (0, 1))
+            if first is not None and last is not None:
+                low, high = first, last
+                if low > high:
+                    self.fields.report(written, "range", "wrong-value", "the range ends before it starts")
+                elif high - low > WIDEST:
+                    self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
+        goals = self.fields.number(written, "goals", least=0, most=Fraction(1))
+        loops = self.fields.number(written, "loops", least=0, most=Fraction(1))
+        return Leaves(
+            low,
+            high,
+            self.fields.text(written, "style") or usual.style,
+            _switch(written.get("bounds", "false")),
+            usual.goals if goals is None else goals,
+            usual.loops if loops is None else loops,
+        )
+
+    def statistics(self) -> Statistics | None:
+        written = _mapping(self.data.get("statistics"))
+        if not written:
+            return None
+        low, high = self.whole_range(written, "visits", 4, 10_000)
+        exploration = self.fields.number(written, "exploration", least=0)
+        return Statistics(low, high, "1.4" if exploration is None else str(written["exploration"]))
+
+    def require(self) -> Requirements:
+        written = _mapping(self.data.get("require"))
+        ranges = {name: self.range(written, name) for name in RANGES if name in written}
+        return Requirements(
+            ranges={name: found for name, found in ranges.items() if found is not None},
+            switches={name: _switch(written[name]) for name in SWITCHES if name in written},
+            move_at=self.move_at(written),
+            proof=self.proof(written.get("convention_proof", "false")),
+            exposes=self.exposes(written),
+            ucb_gap=self.fields.number(written, "ucb_gap", least=0) if "ucb_gap" in written else None,
+            plan=self.fields.text(written, "plan"),
+        )
+
+    def move_at(self, written: dict[str, Any]) -> tuple[int, ...] | str | None:
+        if "move_at" not in written:
+            return None
+        if written["move_at"] == "not-first":
+            return "not-first"
+        holder = written["move_at"] if isinstance(written["move_at"], list) else [written["move_at"]]
+        if holder is not written["move_at"]:
+            return (self.whole(written, "move_at", 1, 1, MOST_CHILDREN),)
+        found = [self.fields.whole(holder, place, MOST_CHILDREN) for place in range(len(holder))]
+        return tuple(sorted(each for each in found if each is not None))
+
+    def proof(self, written: Any) -> tuple[str, ...]:
+        if isinstance(written, list):
+            return tuple(dict.fromkeys(str(key) for key in written))
+        return PROOF_KEYS if _switch(written) else ()
+
+    def exposes(self, written: dict[str, Any]) -> tuple[str, ...] | str | None:
+        listed = written.get("exposes")
+        if not isinstance(listed, list):
+            return self.fields.text(written, "exposes")
+        known = dict.fromkeys(mistake_of(model) for model in MODELS)
+        for place, name in enumerate(listed):
+            if name not in known:
+                hint = self.fields.nearest(str(name), known)
+                self.fields.report(listed, place, "wrong-value", f"there is no mistake {quoted(name)}", hint)
+        return tuple(dict.fromkeys(map(str, listed)))
+
+    def range(self, holder: dict[str, Any], key: str) -> Range | None:
+        """A number alone is a range of one."""
+        written = holder.get(key)
+        if not isinstance(written, list):
+            number = self.fields.number(holder, key)
+            return None if number is None else Range(number, number)
+        ends = [self.fields.number(written, place) for place in range(len(written))]
+        if len(ends) != 2 or ends[0] is None or ends[1] is None:
+            return None
+        if ends[0] > ends[1]:
+            self.fields.report(holder, key, "wrong-value", "the range ends before it starts")
+            return None
+        return Range(ends[0], ends[1])
+
+    def whole_range(self, holder: dict[str, Any], key: str, least: int, most: int) -> tuple[int, int]:
+        found = self.range(holder, key)
+        if found is None:
+            return least, least
+        if found.low < least or found.high > most or found.low.denominator != 1 or found.high.denominator != 1:
+            message = f"{quoted(key)} must be whole numbers from {least} to {most:,}"
+            self.fields.report(holder, key, "wrong-value", message)
+            return least, least
+        return int(found.low), int(found.high)
+
+    def whole(self, holder: dict[str, Any], key: str, usual: int, least: int, most: int) -> int:
+        if key not in holder:
+            return usual
+        number = self.fields.number(holder, key, least=least, most=Fraction(most))
+        if number is not None and number.denominator != 1:
+            self.fields.report(holder, key, "wrong-value", f"{quoted(key)} must be a whole number")
+        return usual if number is None else int(number)
+
+    def together(self, levels: tuple[Level, ...], leaves: Leaves, statistics: Statistics | None) -> None:
+        """What no key alone can say."""
+        turns = {level.turn for level in levels}
+        words = turns & {MAX, MIN, CHANCE, OR, AND}
+        shape = self.data["shape"]
+        if turns & {OR, AND} and not turns <= {OR, AND}:
+            self.fields.report(shape, "levels", "wrong-value", "or and and nodes are in trees of their own")
+        elif turns - words and words - {CHANCE}:
+            self.fields.report(shape, "levels", "wrong-value", "players take the place of max and min")
+        elif statistics is not None and not turns <= {MAX, MIN}:
+            self.fields.report(shape, "levels", "wrong-value", "statistics are drawn for max and min nodes")
+        if leaves.style == "signs" and not leaves.low < 0 < leaves.high:
+            place = self.data["leaves"]
+            self.fields.report(place, "style", "wrong-value", "signs needs a range with numbers below and above 0")
+
+    def places(self) -> dict[str, Place]:
+        found = {key: self.document.key_place(self.data, key) for key in self.data}
+        require = self.data.get("require")
+        if isinstance(require, dict):
+            found |= {f"require.{key}": self.document.key_place(require, key) for key in require}
+        return found
+
+
+def _mapping(written: Any) -> dict[str, Any]:
+    return written if isinstance(written, dict) else {}
+
+
+def _switch(written: Any) -> bool:
+    return str(written).lower() == "true"

@@ -1,0 +1,1 @@
+"""Exams on paper: sheets, keys and booklets, as PDF, LaTeX and HTML."""

@@ -1,0 +1,74 @@
+"""Papers by kind and by format: the one way from exercises to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from grader.exercise import Exercise
+from grader.papers.content import Header, Paper
+from grader.papers.html_paper import html_paper
+from grader.papers.latex_paper import latex_paper
+from grader.papers.roster import Student
+from grader.papers.sheet import index_sheet, key_sheet, paper_of, student_sheet, student_sheets
+from grader.papers.typst_paper import pdf_paper
+from grader.words import words_of
+from solver import UsageError
+
+Write = Callable[[Paper], bytes]
+FORMATS: dict[str, tuple[str, Write]] = {
+    "pdf": (".pdf", pdf_paper),
+    "latex": (".tex", latex_paper),
+    "html": (".html", html_paper),
+}
+"""By name, the ending of a file and what writes it."""
+KINDS = ("sheet", "key", "booklet")
+
+
+def paper(
+    exercises: Sequence[Exercise],
+    kind: str = "sheet",
+    language: str | None = None,
+    to: str = "pdf",
+    roster: Sequence[str | Student] | None = None,
+    *,
+    header: Header | None = None,
+    together: bool = False,
+    secret: str = "",
+) -> Mapping[str, bytes]:
+    """The files of a paper by name.
+
+    Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam. A booklet has
+    a sheet for every student of the roster, an index for the teacher, and the keys apart. Without a language, the
+    first exercise's own is spoken.
+    """
+    if not exercises:
+        raise UsageError("a paper needs an exercise")
+    ids = [each.id for each in exercises]
+    if twice := next((each for each in ids if ids.count(each) > 1), None):
+        raise UsageError(f"two exercises have the id {twice!r}, and a variant is known by its id")
+    if kind not in KINDS:
+        raise UsageError(f"there is no paper {kind!r}; the kinds are {', '.join(KINDS)}")
+    if to not in FORMATS:
+        raise UsageError(f"there is no format {to!r}; the formats are {', '.join(FORMATS)}")
+    if (kind == "booklet") != bool(roster):
+        raise UsageError("a booklet needs a roster of students, and nothing else does")
+    if kind == "booklet" and together:
+        raise UsageError("a booklet gives every student one of the exercises, so they are no parts of one exam")
+    words, top = words_of(language or exercises[0].language), header or Header()
+    groups = [list(exercises)] if together else [[each] for each in exercises]
+    ending, write = FORMATS[to]
+    if kind == "sheet":
+        sheets = [student_sheet(group, words, top) for group in groups]
+        return {f"sheet{ending}": write(paper_of(sheets, words))}
+    keys = write(paper_of([key_sheet(group, words, top) for group in groups], words))
+    if kind == "key":
+        return {f"key{ending}": keys}
+    assert roster is not None
+    students = [Student(each) if isinstance(each, str) else each for each in roster]
+    own = list(student_sheets(exercises, words, top, students, secret))
+    index = index_sheet(exercises, words, top, students, secret)
+    return {
+        f"booklet{ending}": write(paper_of(own, words)),
+        f"index{ending}": write(paper_of([index], words)),
+        f"key{ending}": keys,
+    }

@@ -1,0 +1,131 @@
+"""A paper as PDF, by Typst: the same bytes on every machine, since only the fonts that come with it are used.
+
+Where a text has letters that these have not, such as a Chinese name, the machine's own fonts help out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unicodedata import bidirectional
+
+from grader.papers.content import Asked, Figure, Paper, Part, Sheet
+from solver import PICTURE_FAMILY, PICTURE_FONTS, Language, needs_extra, picture, svg
+
+SERIF = "Libertinus Serif"
+"""Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""
+
+_ISOLATED = re.compile("[\u2066-\u2068][^\u2069]*\u2069")
+
+
+def pdf_paper(paper: Paper) -> bytes:
+    words = paper.language
+    rtl = words.direction == "rtl"
+    data = {
+        "title": paper.title,
+        "language": words.code,
+        "rtl": rtl,
+        "bold": not rtl,
+        "fonts": [PICTURE_FAMILY] if rtl else [SERIF, PICTURE_FAMILY],
+        "digits": [words.count(digit) for digit in range(10)],
+        "page": page_text(words),
+        "labels": paper.labels,
+        "sheets": [_sheet(sheet) for sheet in paper.sheets],
+    }
+    with needs_extra("pdf"):
+        # Imported only here: it belongs to an extra.
+        import typst
+    folders: list[Any] = [str(PICTURE_FONTS)]
+    said = json.dumps(data, ensure_ascii=False)
+    made: Any = typst.compile(
+        _template(), font_paths=folders, ignore_system_fonts=not needs_more_fonts(said), sys_inputs={"data": said}
+    )
+    return bytes(made)
+
+
+def page_text(words: Language) -> str:
+    """With {page} and {pages} still in it: only the layout knows them."""
+    said: str = words.say("paper.page", page="{page}", pages="{pages}")
+    return said
+
+
+def needs_more_fonts(text: str) -> bool:
+    """Whether some letter is of a script beyond Arabic in Unicode's order; of Latin there are a few more there."""
+    return not text.isascii() and any(
+        sign > "\u06ff" and sign.isalpha() and not "\u1d00" <= sign <= "\u2c7f" and not "\ufb00" <= sign <= "\ufeff"
+        for sign in set(text)
+    )
+
+
+def runs_rtl(text: str) -> bool:
+    """By its first letter that has a direction, what is isolated left out."""
+    letters = _ISOLATED.sub("", text)
+    return next((way != "L" for sign in letters if (way := bidirectional(sign)) in ("L", "R", "AL")), False)
+
+
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    table = None if sheet.table is None else {"head": sheet.table.head, "rows": sheet.table.rows}
+    return {
+        "title": sheet.title,
+        "fields": sheet.fields,
+        "variant": sheet.variant,
+        "remark": sheet.remark,
+        "parts": list(map(_part, sheet.parts)),
+        "total": sheet.total,
+        "table": table,
+        "key": sheet.is_key,
+        "footer": sheet.fields[0][1] if sheet.fields and not sheet.is_key else "",
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    mistakes = part.mistakes
+    return {
+        "title": _directed(part.title),
+        "text": _directed(part.text),
+        "rules": part.rules,
+        "figures": list(map(_figure, part.figures)),
+        "questions": list(map(_asked, part.questions)),
+        "notes": part.notes,
+        "mistakes": None
+        if mistakes is None
+        else [{"names": each.names, "title": each.title, "traces": each.traces} for each in mistakes],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    made = picture(figure.board)
+    return {
+        "svg": svg(made, "light"),
+        "width": made.width,
+        "height": made.height,
+        "caption": figure.caption,
+        "description": f"{figure.board.title}. {figure.board.description}",
+    }
+
+
+def _asked(question: Asked) -> dict[str, Any]:
+    return {
+        "number": question.number,
+        "text": _directed(question.text),
+        "remarks": question.remarks,
+        "marks": question.marks,
+        "lines": question.lines,
+        "notes": question.notes,
+        "boxes": [
+            {"label": box.label, "kind": box.kind, "choices": box.choices, "answer": box.answer}
+            for box in question.boxes
+        ],
+    }
+
+
+def _directed(text: str) -> dict[str, Any]:
+    return {"text": text, "rtl": runs_rtl(text)}
+
+
+@cache
+def _template() -> bytes:
+    return (Path(__file__).parent / "paper.typ").read_bytes()

@@ -1,0 +1,554 @@
+"""Exports, read by other eyes than those that wrote them, give the marks that plymark gives; and answers come back."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import io
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from learning_systems import canvas_quizzes, cloze, moodle_questions
+
+from grader.answer import Answer, load_answer
+from grader.collected import Broken
+from grader.commands.export import export_exercises
+from grader.exercise import Exercise, load_exercise
+from grader.exporters.base import ExportOptions
+from grader.exporters.boxes import CHOICE, TEXT, Box, assembled
+from grader.exporters.canvas import as_canvas_marks
+from grader.exporters.forms import Carried, form
+from grader.exporters.gradescope_run import main as run_gradescope
+from grader.exporters.moodle import cloze_text
+from grader.exporters.packing import own_wheel, requirements, standalone, zipped
+from grader.exporters.pages import introduction
+from grader.exporters.registry import EXPORTERS
+from grader.exporters.responses import kind_of, read_responses, read_submissions
+from grader.exporters.roster import read_roster
+from grader.grading import Grader
+from grader.marking import ask_of
+from solver import DEFAULT_LIMITS, UsageError
+
+ROOT = Path(__file__).parent.parent
+EXERCISES = sorted((ROOT / "exercises").glob("*.yaml"))
+OPTIONS = ExportOptions()
+
+STRICT = """
+plymark: exercise/1
+id: strict
+title: "Signs } # ~ / \\" \\\\ { <b> & * [x] ]]>"
+text: "Signs } # ~ / \\" \\\\ {1:SA:=x} <b> & [b1] ]]>"
+game: {tree: [[3, 12.5, 8], [2, 4, 6], [14, 5, 2]]}
+convention: aima3
+questions:
+  - {id: values, ask: values, marks: 4, rubric: {weights: {A: 2}}}
+  - {id: truth, ask: values, of: minimax, nodes: [B, C, D], marks: 3}
+  - {id: windows, ask: windows, marks: 2}
+  - {id: bounds, ask: inequalities, nodes: [C, D], marks: 1}
+  - {id: move, ask: move, marks: 1}
+  - {id: count, ask: count, marks: 1}
+  - {id: fewest, ask: fewest, marks: 1.5}
+  - {id: prunable, ask: prunable, nodes: [L1, L5], marks: 1}
+  - {id: doubled, ask: transform, by: "2*v + 3", marks: 1}
+  - {id: claim, ask: choice, claim: alpha-beta-same-value, marks: 1}
+marking: {follow_through: 0, other_convention: none}
+"""
+FRACTIONS = """
+plymark: exercise/1
+id: fractions
+language: pt
+game:
+  tree:
+    turn: chance
+    children:
+      - {p: 1/3, id: B, turn: min, children: [1, -2.5]}
+      - {p: 2/3, id: C, turn: min, children: [4, 7]}
+questions:
+  - {id: values, ask: values, marks: 3}
+marking: {follow_through: 0, other_convention: none}
+"""
+VECTORS = """
+plymark: exercise/1
+id: vectors
+game: {players: [A, B, C], tree: [[[1, 2, 6], [4, 2, 3]], [[6, 1, 2], [7, 4, 1]]]}
+questions: [{id: vectors, ask: vectors, marks: 3}]
+marking: {follow_through: 0, other_convention: none}
+"""
+ROUNDED = """
+plymark: exercise/1
+id: rounded
+game: {tree: {turn: chance, children: [{p: 1/4, value: 1}, {p: 3/4, value: 2.5}]}}
+questions: [{id: values, ask: values, digits: 1, marks: 1}]
+marking: {follow_through: 0, other_convention: none}
+"""
+DOCUMENTS = {"strict": STRICT, "fractions": FRACTIONS, "vectors": VECTORS, "rounded": ROUNDED}
+
+
+def exercise(folder: Path, text: str, name: str = "exercise") -> Exercise:
+    file = folder / f"{name}.yaml"
+    file.write_text(text, "utf-8")
+    return load_exercise(file)
+
+
+def responses(box: Box, chance: random.Random) -> str:
+    """What somebody may write into a box: right, wrong by a known mistake, or nonsense."""
+    spelt = list(box.choices) if box.kind == CHOICE else list(box.accepted)
+    wrong = [] if box.kind == CHOICE else [text for each in box.wrong for text in each.texts]
+    nonsense = [] if box.kind == CHOICE else ["99", "x", "(1, 2)", "2.4", "2,5", ">= 2", "<= 3"]
+    return chance.choice([*spelt, *(spelt * 2), *wrong, *nonsense, ""])
+
+
+def by_plymark(of: Exercise, carried: Sequence[Carried], texts: Sequence[str]) -> dict[str, Fraction]:
+    rest = iter(texts)
+    written = {
+        each.question.id: assembled(each.question, {box.item: next(rest) for box in each.boxes}) for each in carried
+    }
+    answers = {name: answer for name, answer in written.items() if answer is not None}
+    report = Grader(of).grade(Answer(of.id, "s", answers))
+    return {found.question.id: found.marks for found in report.questions()}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_moodle_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
+    of = exercise(tmp_path, DOCUMENTS[name])
+    made = EXPORTERS["moodle"].write([of], ExportOptions(faithful_only=True))
+    assert isinstance(made.content, bytes)
+    carried = [each for each in form(of, OPTIONS).questions if not each.provisional]
+    (parts,) = moodle_questions(made.content).values()
+    boxes = [box for each in carried for box in each.boxes]
+    assert len(parts) == len(boxes) > 0
+    scale = sum((part.weight for part in parts), Fraction(0)) / sum(each.question.marks for each in carried)
+    chance = random.Random(6)
+    seen = set()
+    for attempt in range(150):
+        texts = [box.key and box.accepted[0] if not attempt else responses(box, chance) for box in boxes]
+        earned = sum(part.weight * part.matched(text)[0] for part, text in zip(parts, texts, strict=True)) / scale
+        marks = sum(by_plymark(of, carried, texts).values())
+        assert earned == marks, texts
+        seen.add(marks)
+        assert attempt or marks == sum(each.question.marks for each in carried)
+    assert len(seen) > 2 or name == "rounded"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_canvas_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
+    of = exercise(tmp_path, DOCUMENTS[name])
+    made = EXPORTERS["canvas"].write([of], ExportOptions(faithful_only=True))
+    assert isinstance(made.content, bytes)
+    carried = {each.question.id: each for each in as_canvas_marks(form(of, OPTIONS)).questions if not each.provisional}
+    (items,) = canvas_quizzes(made.content).values()
+    assert [item.title for item in items] == [f"{of.id}/{each}" for each in carried] != []
+    chance = random.Random(7)
+    for attempt in range(150):
+        for item in items:
+            each = carried[item.title.partition("/")[2]]
+            texts = [box.accepted[0] if not attempt else responses(box, chance) for box in each.boxes]
+            if item.type == "numerical_question":
+                texts = [text.replace(",", ".") for text in texts]
+            marks = by_plymark(of, [each], texts)[each.question.id]
+            assert abs(item.marks(texts) - marks) < Fraction(1, 1000), (item.title, texts)
+            assert attempt or marks == each.question.marks
+
+
+def test_what_is_provisional_has_a_reason(tmp_path: Path) -> None:
+    strict = exercise(tmp_path, STRICT)
+    loose = exercise(tmp_path, STRICT.replace("{follow_through: 0, other_convention: none}", "{}"), "loose")
+    assert [each.question.id for each in form(strict, OPTIONS).questions if each.provisional] == []
+    on_canvas = {each.question.id: each.provisional for each in as_canvas_marks(form(strict, OPTIONS)).questions}
+    assert on_canvas["values"] == "Canvas marks every box alike" and on_canvas["truth"] is None
+    reasons = {each.question.id: each.provisional for each in form(loose, OPTIONS).questions}
+    assert reasons["values"] == reasons["move"] == "no follow-through"
+    assert reasons["fewest"] is reasons["claim"] is None
+    two_ply = form(load_exercise(ROOT / "exercises" / "two-ply.yaml"), OPTIONS)
+    assert {each.question for each in two_ply.provisional} == {"values", "windows", "pruned", "move"}
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_every_exercise_of_ours_exports_and_the_key_earns_everything(path: Path) -> None:
+    of = load_exercise(path)
+    made = EXPORTERS["moodle"].write([of], OPTIONS)
+    assert isinstance(made.content, bytes)
+    (parts,) = moodle_questions(made.content).values()
+    carried = form(of, OPTIONS).questions
+    boxes = [box for each in carried for box in each.boxes]
+    right = [box.accepted[0] if box.worth else "" for box in boxes]
+    for part, box, text in zip(parts, boxes, right, strict=True):
+        assert not box.worth or part.matched(text)[0] == 1
+    assert sum(by_plymark(of, carried, right).values()) == sum(each.question.marks for each in carried)
+    # Every spelling that a system is told to accept is right here too.
+    for each in carried:
+        for box in each.boxes:
+            if box.kind == TEXT and len(each.boxes) == 1:
+                for text in box.accepted:
+                    assert by_plymark(of, [each], [text])[each.question.id] == each.question.marks, text
+    canvas = EXPORTERS["canvas"].write([of], OPTIONS)
+    assert isinstance(canvas.content, bytes)
+    (items,) = canvas_quizzes(canvas.content).values()
+    assert len(items) == len(carried)
+
+
+def test_known_mistakes_are_told(tmp_path: Path) -> None:
+    of = load_exercise(ROOT / "exercises" / "two-ply.yaml")
+    made = EXPORTERS["moodle"].write([of], OPTIONS).content
+    assert isinstance(made, bytes)
+    (parts,) = moodle_questions(made).values()
+    share, feedback = parts[0].matched("14")
+    assert share == 0 and feedback.startswith("Everyone maximises.")
+    assert parts[2].matched("<= 2")[0] == parts[2].matched("2")[0] == parts[2].matched("≤2")[0] == 1
+    in_persian = EXPORTERS["moodle"].write([of], ExportOptions(language="fa")).content
+    assert isinstance(in_persian, bytes)
+    text = in_persian.decode()
+    assert 'dir="rtl" lang="fa"' in text and "همه" in text
+    assert moodle_questions(in_persian)
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "fa"])
+def test_choices_and_digits_of_the_students_language(language: str, tmp_path: Path) -> None:
+    of = exercise(tmp_path, STRICT)
+    carried = form(of, ExportOptions(language=language)).questions
+    boxes = {(each.question.id, box.item): box for each in carried for box in each.boxes}
+    assert boxes["prunable", "L5"].choices != ("yes", "no")
+    right = [box.accepted[0] if box.worth else "" for each in carried for box in each.boxes]
+    assert sum(by_plymark(of, carried, right).values()) == of.out_of
+    for each in carried:
+        for box in each.boxes:
+            if box.kind == CHOICE:
+                assert 0 < len(box.accepted) < len(box.choices)
+    if language == "fa":
+        assert {"۳", "3"} <= set(boxes["values", "A"].accepted) and "(۳, ∞)" in boxes["windows", "C"].accepted
+    made = EXPORTERS["moodle"].write([of], ExportOptions(language=language)).content
+    assert isinstance(made, bytes) and moodle_questions(made)
+
+
+def test_signs_mean_nothing_to_the_cloze_grammar() -> None:
+    nasty = "} # ~ / \" \\ {2:SA:=x} = % & &amp; < > * '"
+    (part,) = cloze(f"{{1:SHORTANSWER:={cloze_text(nasty)}~%0%{cloze_text(nasty * 2)}#{cloze_text(nasty)}}}")
+    assert part.answers[0][1] == nasty and part.answers[1][1] == nasty * 2 and part.answers[1][3] == nasty
+    assert len(part.answers) == 2
+
+
+def test_the_convention_and_the_code_stand_in_every_export(tmp_path: Path) -> None:
+    of = exercise(tmp_path, STRICT.replace("id: strict", "id: strict-07"))
+    moodle = EXPORTERS["moodle"].write([of], OPTIONS).content
+    assert isinstance(moodle, bytes)
+    root = ElementTree.fromstring(moodle)
+    text, name = root[1].findtext("questiontext/text") or "", root[1].findtext("name/text") or ""
+    assert "(strict-07)" in text and "(strict-07)" in name
+    assert "fail-soft" in text
+    deep = form(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), OPTIONS)
+    assert any("Reaching a bound is enough for a cut" in rule for rule in deep.rules)
+    page = "".join(introduction(deep, "x", str))
+    assert all(rule in page for rule in deep.rules)
+    # The picture is the blank one.
+    picture = root[1].findtext("questiontext/file") or ""
+    assert len(picture) > 1000 and "✂" not in text
+    canvas = EXPORTERS["canvas"].write([of], OPTIONS).content
+    assert isinstance(canvas, bytes)
+    archive = zipfile.ZipFile(io.BytesIO(canvas))
+    quiz = next(name for name in archive.namelist() if re.fullmatch(r"(g\w+)/\1\.xml", name))
+    assert "strict-07" in archive.read(quiz).decode() and "fail-soft" in archive.read(quiz).decode()
+
+
+@pytest.mark.parametrize("target", EXPORTERS)
+def test_the_same_bytes_every_time(target: str, tmp_path: Path) -> None:
+    of = exercise(tmp_path, STRICT)
+    assert EXPORTERS[target].write([of], OPTIONS).content == EXPORTERS[target].write([of], OPTIONS).content
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_a_packed_exercise_stands_alone(path: Path, tmp_path: Path) -> None:
+    of = load_exercise(path)
+    file = tmp_path / "packed.json"
+    file.write_bytes(standalone(of, DEFAULT_LIMITS))
+    again = load_exercise(file)
+    assert (again.questions, again.marking, again.convention) == (of.questions, of.marking, of.convention)
+    one, other = Grader(of).declared, Grader(again).declared
+    for question in of.questions:
+        assert ask_of(question).shown(question, one) == ask_of(question).shown(question, other)
+
+
+def test_the_command_names_what_it_cannot_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    two_ply = str(ROOT / "exercises" / "two-ply.yaml")
+    assert export_exercises([two_ply], "moodle", tmp_path / "quiz.xml", OPTIONS) == 0
+    told = capsys.readouterr().err
+    assert "provisional: two-ply: values: no follow-through" in told
+    assert moodle_questions((tmp_path / "quiz.xml").read_bytes())
+    assert export_exercises([two_ply], "moodle", tmp_path / "none.xml", ExportOptions(faithful_only=True)) == 0
+    assert "left out: two-ply: values" in capsys.readouterr().err
+    assert moodle_questions((tmp_path / "none.xml").read_bytes()) == {}
+    copy = tmp_path / "two-ply.yaml"
+    copy.write_text(STRICT.replace("id: strict", "id: two-ply"), "utf-8")
+    with pytest.raises(UsageError, match="both called 'two-ply'"):
+        export_exercises([two_ply, str(copy)], "moodle", tmp_path / "x.xml", OPTIONS)
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("plymark: exercise/1\nid: x\n", "utf-8")
+    assert export_exercises([two_ply, str(broken)], "canvas", tmp_path / "x.zip", OPTIONS) == 1
+    assert "broken.yaml:" in capsys.readouterr().err and not (tmp_path / "x.zip").exists()
+
+
+# PrairieLearn
+
+INFO_KEYS = {
+    *("uuid", "type", "title", "topic", "tags", "singleVariant", "partialCredit", "gradingMethod", "dependencies"),
+    *("showCorrectAnswer", "options", "template", "comment", "clientFiles"),
+}
+"""That its schema allows."""
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    variants = [exercise(tmp_path, STRICT.replace("id: strict", f"id: v{number}"), f"v{number}") for number in range(3)]
+    variants.append(load_exercise(ROOT / "exercises" / "two-ply.yaml"))
+    made = EXPORTERS["prairielearn"].write(variants, OPTIONS).content
+    assert not isinstance(made, bytes)
+    for path, content in made.items():
+        (tmp_path / "course" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "course" / path).write_bytes(content)
+    return tmp_path / "course" / "questions" / "v0"
+
+
+def server(folder: Path) -> Any:
+    spec = importlib.util.spec_from_file_location("prairielearn_question", folder / "server.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    path = list(sys.path)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path[:] = path
+    return module
+
+
+def variant(question: Any, seed: int) -> dict[str, Any]:
+    data: dict[str, Any] = {"variant_seed": seed, "params": {}, "correct_answers": {}, "submitted_answers": {}}
+    data |= {"format_errors": {}, "partial_scores": {}, "feedback": {}, "score": 0}
+    question.generate(data)
+    # PrairieLearn keeps all of it as JSON.
+    kept: dict[str, Any] = json.loads(json.dumps(data))
+    return kept
+
+
+def test_prairielearn_question(course: Path) -> None:
+    info = json.loads((course / "info.json").read_bytes())
+    assert set(info) <= INFO_KEYS and info["type"] == "v3"
+    assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", info["uuid"])
+    question = server(course)
+    assert variant(question, 5) == variant(question, 5)
+    chosen = {variant(question, seed)["params"]["exercise"] for seed in range(8)}
+    assert chosen == {"v0.json", "v1.json", "v2.json", "two-ply.json"}
+    page = (course / "question.html").read_text("utf-8")
+    names = [box["name"] for each in variant(question, 1)["params"]["questions"] for box in each["boxes"]]
+    assert len(set(names)) == len(names) and 'answers-name="{{name}}"' in page
+
+
+def test_prairielearn_marks_as_plymark_does(course: Path) -> None:
+    question = server(course)
+    chance = random.Random(8)
+    for attempt in range(40):
+        data = variant(question, attempt % 4)
+        of = load_exercise(course / "exercises" / data["params"]["exercise"])
+        carried = form(of, OPTIONS, marked_here=True).questions
+        boxes = [box for each in carried for box in each.boxes]
+        right = attempt < 4
+        texts = [box.accepted[0] if right and box.worth else "" if right else responses(box, chance) for box in boxes]
+        names = [box["name"] for each in data["params"]["questions"] for box in each["boxes"]]
+        data["submitted_answers"] = dict(zip(names, texts, strict=True))
+        question.parse(data)
+        question.grade(data)
+        marks = sum(by_plymark(of, carried, texts).values())
+        assert data["score"] == float(marks / of.out_of)
+        assert not right or (data["score"] == 1 and not data["format_errors"])
+        assert all(0 <= part["score"] <= 1 for part in data["partial_scores"].values())
+        json.dumps(data)
+
+
+def test_prairielearn_sends_back_what_cannot_be_read(course: Path) -> None:
+    question = server(course)
+    data = variant(question, 1)
+    first = data["params"]["questions"][0]["boxes"][0]["name"]
+    data["submitted_answers"] = {first: "three and a bit"}
+    question.parse(data)
+    assert list(data["format_errors"]) == [first]
+
+
+# Gradescope
+
+
+def autograder(folder: Path, of: Sequence[Exercise], options: ExportOptions = OPTIONS) -> Path:
+    made = EXPORTERS["gradescope"].write(of, options).content
+    assert isinstance(made, bytes)
+    root = folder / "autograder"
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        archive.extractall(root / "source")
+        for name in ("setup.sh", "run_autograder"):
+            assert archive.getinfo(name).external_attr >> 16 & 0o111, f"{name} must be executable"
+    (root / "submission").mkdir()
+    return root
+
+
+def result(root: Path, content: str | None = None, name: str = "answer.yaml") -> dict[str, Any]:
+    if content is not None:
+        (root / "submission" / name).write_text(content, "utf-8")
+    run_gradescope(root)
+    found: dict[str, Any] = json.loads((root / "results" / "results.json").read_bytes())
+    return found
+
+
+def test_gradescope_results(tmp_path: Path) -> None:
+    two_ply = load_exercise(ROOT / "exercises" / "two-ply.yaml")
+    root = autograder(tmp_path, [two_ply, exercise(tmp_path, STRICT)])
+    for file in sorted((ROOT / "exercises" / "answers").glob("*.yaml")):
+        found = result(root, file.read_text("utf-8"))
+        report = Grader(two_ply).grade(load_answer(file.read_bytes()))
+        assert found["score"] == pytest.approx(float(report.marks))
+        assert {test["visibility"] for test in found["tests"]} == {"after_published"} == {found["visibility"]}
+        assert "L5" not in json.dumps(found["output"])
+    for bad in ("", "plymark: answer/1\nexercise: [", "plymark: answer/1\nexercise: other\nstudent: s\nanswers: {}"):
+        found = result(root, bad)
+        assert found["score"] == 0 and "Not marked" in found["output"] and found["visibility"] == "visible"
+    (root / "submission" / "answer.yaml").unlink()
+    assert "no file of answers" in result(root)["output"]
+
+
+def test_own_wheel_is_a_wheel(tmp_path: Path) -> None:
+    name, content = own_wheel()
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    listed = {
+        row[0] for row in csv.reader(io.StringIO(archive.read(name.split("-py3")[0] + ".dist-info/RECORD").decode()))
+    }
+    assert listed == set(archive.namelist())
+    assert "solver/schemas/exercise.schema.json" in listed and "grader/languages/fa.po" in listed
+    assert any(each.startswith("orjson") for each in requirements())
+
+
+def test_gradescope_from_an_empty_machine_without_network(tmp_path: Path) -> None:
+    """The real setup.sh and run_autograder, in a folder that stands for /autograder."""
+    wheels = tmp_path / "wheels"
+    fetched = subprocess.run(
+        [sys.executable, "-m", "pip", "download", "-q", "-d", wheels, *requirements()], capture_output=True, check=False
+    )
+    if fetched.returncode or shutil.which("bash") is None:
+        pytest.skip("needs bash, and an index to fetch wheels from once")
+    two_ply = load_exercise(ROOT / "exercises" / "two-ply.yaml")
+    root = autograder(tmp_path, [two_ply], ExportOptions(wheels=wheels))
+    offline = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "ROOT": str(root), "HOME": str(tmp_path)}
+    offline |= {"PIP_INDEX_URL": "http://127.0.0.1:9", "PIP_CONFIG_FILE": os.devnull, "PIP_NO_CACHE_DIR": "1"}
+    shutil.copy(ROOT / "exercises" / "answers" / "two-ply-carried-on.yaml", root / "submission" / "answer.yaml")
+    (root / "results").mkdir()
+    for program in ("setup.sh", "run_autograder"):
+        file = root / "source" / program
+        ran = subprocess.run(["bash", file], env=offline, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert json.loads((root / "results" / "results.json").read_bytes())["score"] == 10
+
+
+# The way back
+
+
+def sheet(*rows: Sequence[str]) -> bytes:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(rows)
+    return buffer.getvalue().encode()
+
+
+def moodle_cell(texts: Sequence[str], word: str = "part") -> str:
+    return "; ".join(f"{word} {number}: {text}" for number, text in enumerate(texts, start=1))
+
+
+def filled(of: Exercise) -> list[str]:
+    return [box.accepted[0] if box.worth else "" for each in form(of, OPTIONS).questions for box in each.boxes]
+
+
+HEADER = ["Last name", "First name", "Email address", "State", "Grade/11.00", "Question 1", "Response 1"]
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
+    of = load_exercise(path)
+    carried = form(of, OPTIONS).questions
+    full = sum(each.question.marks for each in carried)
+    row = ["Lovelace", "Ada", "ada@example.org", "Finished", "3", f"The tree ({of.id}) …", moodle_cell(filled(of))]
+    (answer,) = read_responses(sheet(HEADER, row), "r.csv", [of])
+    assert isinstance(answer, Answer) and answer.student == "ada@example.org"
+    assert Grader(of).grade(answer).exact_marks == full
+    columns = [f"{900 + place}: Which? ({of.id}/{each.question.id}) b1" for place, each in enumerate(carried)]
+    cells = []
+    rest = iter(filled(of))
+    for each in carried:
+        texts = [next(rest) for _ in each.boxes]
+        cells.append(texts[0] if len(texts) == 1 else ",".join(text.replace(",", "\\,") for text in texts))
+    header = ["name", "id", "sis_id", "section", "submitted", *(cell for each in columns for cell in (each, "1.0"))]
+    values = ["Ada Lovelace", "7", "s1", "A", "2026-11-16", *(cell for each in cells for cell in (each, "0.0"))]
+    assert kind_of(header) == "canvas"
+    (answer,) = read_responses(sheet(header, values), "c.csv", [of])
+    assert isinstance(answer, Answer) and answer.student == "s1"
+    assert Grader(of).grade(answer).exact_marks == full
+
+
+def test_responses_of_several_variants_with_a_roster(tmp_path: Path) -> None:
+    variants = [exercise(tmp_path, STRICT.replace("id: strict", f"id: v{number}"), f"v{number}") for number in range(2)]
+    roster = read_roster(b"id,name,login,e-mail\ns1,Ada Lovelace,ada,ada@x.org\ns2,Alan Turing,alan,alan@x.org\n")
+    one, other = (filled(of) for of in variants)
+    other[0] = "odd; part 7: text"
+    rows = [
+        ["Turing", "Alan", "ALAN@x.org", "Finished", "3", "… (v1) …", moodle_cell(other, "parte")],
+        ["Lovelace", "Ada", "", "Finished", "3", "… (v0) …", moodle_cell(one, "بخش")],
+        ["Nobody", "X", "x@x.org", "Finished", "3", "… (v0) …", moodle_cell(one)],
+        ["Few", "Ada", "ada@x.org", "Finished", "3", "… (v0) …", moodle_cell(one[:3])],
+        ["Overall average", "", "", "", "3.00", "", "-"],
+    ]
+    alan, ada, nobody, few = read_responses(sheet(HEADER, *rows), "r.csv", variants, roster)
+    assert isinstance(alan, Answer) and (alan.student, alan.exercise, alan.name) == ("s2", "v1", "Alan Turing")
+    assert alan.answers["values"]["A"] == "odd; part 7: text"
+    assert isinstance(ada, Answer) and (ada.student, ada.exercise, ada.variant) == ("s1", "v0", "v0")
+    assert isinstance(nobody, Broken) and nobody.line == 4 and "roster" in nobody.problems[0].message
+    assert isinstance(few, Broken) and "3 parts" in few.problems[0].message
+    without_text = [[*HEADER[:5], "Response 1"], [*rows[0][:5], rows[0][6]]]
+    (untold,) = read_responses(sheet(*without_text), "r.csv", variants, roster)
+    assert isinstance(untold, Broken) and "variant" in untold.problems[0].message
+
+
+def test_canvas_responses_with_a_gap_are_not_guessed() -> None:
+    of = load_exercise(ROOT / "exercises" / "two-ply.yaml")
+    header = ["name", "id", "12: text (two-ply/values)", "4.0", "13: text (two-ply/move)", "1.0"]
+    found = list(
+        read_responses(
+            sheet(header, ["Ada", "7", "3,3,2", "1", "a1", "1"], ["B", "8", "3,,2,2", "", "", ""]), "c", [of]
+        )
+    )
+    assert isinstance(found[0], Broken) and "3 answers for 4 boxes" in found[0].problems[0].message
+    assert isinstance(found[1], Answer) and found[1].answers == {"values": {"A": "3", "C": "2", "D": "2"}}
+
+
+def test_gradescope_submissions_come_back(tmp_path: Path) -> None:
+    for number, source in (("1", "right"), ("2", "wrong")):
+        (tmp_path / f"submission_{number}").mkdir()
+        shutil.copy(
+            ROOT / "exercises" / "answers" / f"two-ply-{source}.yaml", tmp_path / f"submission_{number}" / "a.yaml"
+        )
+    (tmp_path / "submission_3").mkdir()
+    (tmp_path / "submission_metadata.yml").write_text(
+        "submission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: s77\n    :email: ada@x.org\n", "utf-8"
+    )
+    roster = read_roster(b"student,email\nada,ada@x.org\n")
+    first, second, third = read_submissions(tmp_path, roster)
+    assert isinstance(first, Answer) and first.student == "ada"
+    assert isinstance(second, Answer) and second.student not in ("ada", "s77")
+    assert isinstance(third, Broken)
+
+
+def test_archives_have_no_time_in_them() -> None:
+    with zipfile.ZipFile(io.BytesIO(zipped({"a": b"1"}))) as archive:
+        assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
