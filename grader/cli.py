@@ -376,6 +376,10 @@ def grade(
         Path | None,
         typer.Option("--summary", metavar="FILE", help="Write a summary of the class: .html, .csv or .txt."),
     ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option("--roster", metavar="CSV", help="Names, logins and e-mail addresses, for a system's responses."),
+    ] = None,
     gradebook: Annotated[
         str,
         typer.Option("--gradebook", help=f"csv: {', '.join(GRADEBOOKS)}.", autocompletion=lambda: list(GRADEBOOKS)),
@@ -406,6 +410,7 @@ def grade(
         visibility=_one_of("visibility", visibility, list(VISIBILITIES)),
         out=out,
         summary=summary,
+        roster=roster,
         limits=Limits().with_settings(limit or []),
     )
     raise typer.Exit(code)

@@ -6,16 +6,20 @@ note of who has answered, so that a second answer by the same student is noticed
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain
 from typing import BinaryIO, Protocol
 
 from grader.answer import ANSWER, Answer, load_answer, require_answer_to
 from grader.collected import Broken, Duplicate, Note
 from grader.exercise import Exercise
+from grader.exporters.responses import kind_of, read_responses
+from grader.exporters.roster import Roster
 from grader.sheets import Sheet
 from solver import (
     DEFAULT_LIMITS,
@@ -35,9 +39,12 @@ UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
 
 
-def collect(paths: Sequence[str], exercise: Exercise, limits: Limits = DEFAULT_LIMITS) -> Collection:
-    """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense."""
-    return Collection(sources(paths), exercise, limits)
+def collect(
+    paths: Sequence[str], exercise: Exercise, limits: Limits = DEFAULT_LIMITS, roster: Roster | None = None
+) -> Collection:
+    """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
+    who is meant by what a learning system calls its students."""
+    return Collection(sources(paths), exercise, limits, roster)
 
 
 class Lines(Protocol):
@@ -49,8 +56,10 @@ class Lines(Protocol):
 class Collection:
     """Gives answers and broken ones; what it has noticed so far stands in its fields."""
 
-    def __init__(self, found: Sequence[Source], exercise: Exercise, limits: Limits) -> None:
-        self.sources, self.exercise, self.limits = found, exercise, limits
+    def __init__(
+        self, found: Sequence[Source], exercise: Exercise, limits: Limits, roster: Roster | None = None
+    ) -> None:
+        self.sources, self.exercise, self.limits, self.roster = found, exercise, limits, roster
         self.skipped = 0
         """Files of folders that are no answers."""
         self.duplicate_count = 0
@@ -161,7 +170,12 @@ class Collection:
     def _sheet(self, file: Lines, name: str) -> Iterator[Answer | Broken]:
         # A line is never taken whole if it is longer than a document may be.
         lines = iter(lambda: file.readline(self.limits.yaml_bytes + 1), b"")
-        sheet = Sheet(lines, name, self.exercise, self.limits)
+        head = next(lines, b"")
+        if kind_of(next(csv.reader([head.decode("utf-8-sig", "replace")]), [])) is not None:
+            # A learning system's own sheet of responses.
+            yield from read_responses(head + b"".join(lines), name, [self.exercise], self.roster, self.limits)
+            return
+        sheet = Sheet(chain([head], lines), name, self.exercise, self.limits)
         yield from sheet.answers()
         self.notes += sheet.notes
 

@@ -20,6 +20,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from command import plymark
 from learning_systems import canvas_quizzes, cloze, moodle_questions
 
 from grader.answer import Answer, load_answer
@@ -552,3 +553,15 @@ def test_gradescope_submissions_come_back(tmp_path: Path) -> None:
 def test_archives_have_no_time_in_them() -> None:
     with zipfile.ZipFile(io.BytesIO(zipped({"a": b"1"}))) as archive:
         assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
+
+
+def test_grade_takes_a_learning_systems_own_sheet(tmp_path: Path) -> None:
+    path = ROOT / "exercises" / "two-ply.yaml"
+    of = load_exercise(path)
+    row = ["Lovelace", "Ada", "ada@example.org", "Finished", "3", f"The tree ({of.id}) …", moodle_cell(filled(of))]
+    (tmp_path / "r.csv").write_bytes(sheet(HEADER, row))
+    (tmp_path / "roster.csv").write_text("student,e-mail\ns1815,ada@example.org\n", "utf-8")
+    ran = plymark("grade", path, tmp_path / "r.csv", "--roster", tmp_path / "roster.csv", "-f", "json")
+    assert ran.code == 0, ran.stderr
+    report = json.loads(ran.stdout)
+    assert (report["student"], report["marks"]) == ("s1815", 11)

@@ -14,6 +14,7 @@ from grader.class_summary import Tally
 from grader.collected import Broken
 from grader.collecting import Collection, collect
 from grader.exercise import Exercise, load_exercise
+from grader.exporters.roster import read_roster
 from grader.files import write_file
 from grader.grading import Grader
 from grader.outcome import report_problems
@@ -24,7 +25,7 @@ from grader.regrading import regraded
 from grader.report import Report
 from grader.verifying import verified
 from grader.words import words_of
-from solver import DocumentError, Limits, Problem, Refusal, Result, UsageError, failed, named_source
+from solver import DocumentError, Limits, Problem, Refusal, Result, UsageError, failed, named_source, read_file
 
 
 def grade_answers(
@@ -37,11 +38,13 @@ def grade_answers(
     visibility: str,
     out: Path | None,
     summary: Path | None,
+    roster: Path | None,
     limits: Limits,
 ) -> int:
     """Mark, write, say what could not be marked; the exit code."""
     loaded = _exercise(exercise, limits)
-    found = collect(answers, loaded, limits)
+    people = None if roster is None else read_roster(read_file(roster, limits), roster.name)
+    found = collect(answers, loaded, limits, people)
     output = OUTPUTS[format]
     options = Options(
         words_of(language or loaded.language), feedback, gradebook, visibility, language is None, found.several
