@@ -101,6 +101,20 @@ LanguageCode = Annotated[
     ),
 ]
 
+OwnLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        "-l",
+        metavar="CODE",
+        help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
+        autocompletion=lambda: list(LANGUAGES),
+    ),
+]
+Answers = Annotated[
+    list[str], typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin.")
+]
+
 
 @app.command()
 def check(
@@ -347,10 +361,7 @@ def explain(
 @app.command()
 def grade(
     exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise.")],
-    answers: Annotated[
-        list[str],
-        typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin."),
-    ],
+    answers: Answers,
     format: Annotated[
         str,
         typer.Option("--format", "-f", help=f"{', '.join(MARK_FORMATS)}.", autocompletion=lambda: list(MARK_FORMATS)),
@@ -359,16 +370,7 @@ def grade(
         str,
         typer.Option("--feedback", help=f"{', '.join(LEVELS)}: how much is told.", autocompletion=lambda: list(LEVELS)),
     ] = "full",
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            "-l",
-            metavar="CODE",
-            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
-            autocompletion=lambda: list(LANGUAGES),
-        ),
-    ] = None,
+    language: OwnLanguage = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write the results into this folder.")
     ] = None,
@@ -420,26 +422,14 @@ def grade(
 def regrade(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The exercise as it was.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The exercise as corrected.")],
-    answers: Annotated[
-        list[str],
-        typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin."),
-    ],
+    answers: Answers,
     format: Annotated[
         str,
         typer.Option(
             "--format", "-f", help=f"{', '.join(CHANGE_FORMATS)}.", autocompletion=lambda: list(CHANGE_FORMATS)
         ),
     ] = "text",
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            "-l",
-            metavar="CODE",
-            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
-            autocompletion=lambda: list(LANGUAGES),
-        ),
-    ] = None,
+    language: OwnLanguage = None,
     limit: LimitSettings = None,
 ) -> None:
     """Show what a corrected exercise changes, for each student, before it is applied."""
@@ -483,16 +473,7 @@ def export(
         typer.Option("--to", help=f"{', '.join((*SYSTEMS, *PAPERS))}.", autocompletion=lambda: [*SYSTEMS, *PAPERS]),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="The file, or folder, to write.")],
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--language",
-            "-l",
-            metavar="CODE",
-            help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
-            autocompletion=lambda: list(LANGUAGES),
-        ),
-    ] = None,
+    language: OwnLanguage = None,
     faithful_only: Annotated[
         bool, typer.Option("--faithful-only", help="Learning systems: leave out what they cannot mark as plymark does.")
     ] = False,

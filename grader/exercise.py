@@ -34,13 +34,7 @@ MOST_DIGITS = 100
 MOST_ACCEPTED = 20
 """Every answer is marked under each."""
 STOP_COSTS = ("missed", "late", "unsound", "unjustified")
-ITEMS, ALL_OR_NOTHING, PER_ERROR, RIGHT_MINUS_WRONG = SCHEMES = (
-    "items",
-    "all-or-nothing",
-    "per-error",
-    "right-minus-wrong",
-)
-OTHER_CONVENTIONS = ("full", "half", "none", "as-errors")
+ITEMS, RIGHT_MINUS_WRONG = "items", "right-minus-wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +43,7 @@ class Rubric:
 
     scheme: str = ITEMS
     each: Fraction | None = None
-    """Marks off for an error; given with PER_ERROR, and only then."""
+    """Marks off for an error; given with per-error, and only then."""
     floor: Fraction = Fraction(0)
     """Of an answer that is not blank."""
     cap: Fraction | None = None

@@ -45,7 +45,7 @@ from solver.search import Cut, Search
 from solver.searching import searched
 from solver.solution import Sampling, Solution, Value
 from solver.sources import Source, carries, named_source, output_names, sources, tree_source
-from solver.tasks import CheckTask, SolveTask, exhausted, read_source
+from solver.tasks import SolveTask, exhausted, read_source
 from solver.tree import AND, CHANCE, MAX, MIN, OR, Loop, Outcome, Tree, Unknown, Vector
 from solver.window import initial_window
 
@@ -164,7 +164,6 @@ __all__ = [
     "Between",
     "Board",
     "Bound",
-    "CheckTask",
     "Comparison",
     "Convention",
     "Cut",

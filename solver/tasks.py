@@ -12,7 +12,6 @@ from solver.limits import DEFAULT_LIMITS, Limits
 from solver.pipeline import (
     DEFAULT_SAMPLING,
     GAME,
-    check_bytes,
     load_bytes,
     load_tree,
     paused_collection,
@@ -59,30 +58,6 @@ class SolveTask:
                 return failed(source, error)
             except (MemoryError, RecursionError) as error:
                 return failed(source, exhausted(error))
-
-
-@dataclass(frozen=True, slots=True)
-class CheckTask:
-    """Check a document of any kind; the output is a line that says what it is."""
-
-    limits: Limits = DEFAULT_LIMITS
-
-    def __call__(self, source: Source) -> Result:
-        with paused_collection():
-            try:
-                raw = read_source(source, self.limits)
-                if source.in_folder and not carries(raw, ""):
-                    return Result(source, skipped=True)
-                kind, game = check_bytes(raw, source.name, self.limits)
-            except DocumentError as error:
-                return failed(source, error)
-            except (MemoryError, RecursionError) as error:
-                return failed(source, exhausted(error))
-            size = ""
-            if game is not None:
-                tree = game.tree
-                size = f", {len(tree):,} nodes, {len(tree.leaves):,} leaves, depth {max(tree.depth):,}"
-            return Result(source, f"{source.name}: valid {kind}{size}\n".encode())
 
 
 def read_source(source: Source, limits: Limits) -> bytes:

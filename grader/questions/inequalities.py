@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import Ask, Field
-from grader.questions.nodes import asked_nodes, node_boxes, node_of, search_of
+from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.values import BOUND_SIGN
 from grader.reading import Bound, bound
 from grader.setting import Setting
@@ -16,7 +15,7 @@ from grader.shown import worth_text
 from solver import MAX, Sentence
 
 
-class Inequalities(Ask):
+class Inequalities(NodeAsk):
     name = "inequalities"
     box = "bound"
     names_tell = True
@@ -32,12 +31,6 @@ class Inequalities(Ask):
                 number: Any = search.scale.number(returned)
                 found[str(solution.tree.ids[node])] = Bound(sign, number)
         return found
-
-    def items(self, question: Question, setting: Setting) -> Collection[str]:
-        return setting.inner_names(question)
-
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
-        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return f"bound, {setting.decimal_comma}"

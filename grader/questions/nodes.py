@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from grader.exercise import Question
-from grader.questions.ask import Field
+from grader.questions.ask import Ask, Field
 from grader.setting import Setting
 from solver import Search, Solution
+
+
+class NodeAsk(Ask):
+    """A question whose items are inner nodes: every one of them may be written about, whichever the key has."""
+
+    def items(self, question: Question, setting: Setting) -> Collection[str]:
+        return setting.inner_names(question)
+
+    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+        return node_boxes(question, setting, self.box)
 
 
 def asked_nodes(question: Question, solution: Solution, usual: Iterable[int]) -> list[int]:

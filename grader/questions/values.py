@@ -12,8 +12,8 @@ from typing import Any
 from grader.exercise import Question
 from grader.following import Following
 from grader.numbers import near
-from grader.questions.ask import Ask, Field, Given
-from grader.questions.nodes import asked_nodes, node_boxes, node_of
+from grader.questions.ask import Given
+from grader.questions.nodes import NodeAsk, asked_nodes, node_of
 from grader.reading import UNVISITED, Bound, value
 from grader.setting import Setting
 from grader.shown import worth_text
@@ -31,7 +31,7 @@ class Worth:
 BOUND_SIGN = {"at-most": "<=", "at-least": ">="}
 
 
-class Values(Ask):
+class Values(NodeAsk):
     name = "values"
     box = "value"
 
@@ -53,12 +53,6 @@ class Values(Ask):
                 returned = search.returned[node]
                 found[name] = Worth(search.known(node), None if returned is None else search.scale.number(returned))
         return found
-
-    def items(self, question: Question, setting: Setting) -> Collection[str]:
-        return setting.inner_names(question)
-
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
-        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return f"value, {setting.decimal_comma}"

@@ -8,8 +8,8 @@ from typing import Any
 from grader.diagnosis import window_cell
 from grader.exercise import Question
 from grader.following import Following
-from grader.questions.ask import SEARCH_KEYS, Ask, Field, Given
-from grader.questions.nodes import asked_nodes, node_boxes, node_of, search_of
+from grader.questions.ask import SEARCH_KEYS, Given
+from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.reading import window, windows
 from grader.setting import Setting
 from grader.shown import windows_text
@@ -18,7 +18,7 @@ from solver import Search, Sentence, Window
 Windows = tuple[Window, ...]
 
 
-class WindowsAsk(Ask):
+class WindowsAsk(NodeAsk):
     name = "windows"
     depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
@@ -40,12 +40,6 @@ class WindowsAsk(Ask):
             for node in nodes
             if search.returned[node] is not None
         }
-
-    def items(self, question: Question, setting: Setting) -> Collection[str]:
-        return setting.inner_names(question)
-
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
-        return node_boxes(question, setting, self.box)
 
     def read_alike(self, question: Question, setting: Setting) -> str:
         return "windows" if self.when(question, setting) == "all" else "window"
