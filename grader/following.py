@@ -155,8 +155,9 @@ class Following:
         if len(visited) < 2 <= len(compared):
             return True
         own = {self._handed(child) for child in visited}
-        stated = any(child in self.stated and self.stated[child] != self._key(child) for child in visited)
-        return stated and len(own) == 1 < len({self._key(child) for child in compared})
+        # One slip may well make two children equal; what is carried on from it is not charged again.
+        slips = sum(child in self.stated and self.stated[child] != self._key(child) for child in visited)
+        return slips > 1 and len(own) == 1 < len({self._key(child) for child in compared})
 
     def _from(self, node: int, children: Sequence[int]) -> Value:
         """A node's value from those of its children, as its turn has it."""

@@ -379,3 +379,10 @@ def test_a_stop_may_be_called_as_reports_call_it() -> None:
     assert graded(exercise_of(FIGURE, (QUESTIONS[2],)), {"pruned": "C after L4"}).marks == 2
     line = (Question("line", "line", Fraction(2)),)
     assert graded(exercise_of(FIGURE, line), {"line": "a1 b1"}).marks == 2
+
+
+def test_a_slip_that_makes_children_equal_is_still_carried_on() -> None:
+    truth = (Question("values", "values", Fraction(4), parameters={"of": "minimax"}),)
+    report = graded(exercise_of(FIGURE, truth), {"values": dict.fromkeys("ABCD", "2")})
+    assert verdicts(report, "values") == {"A": "follow-through", "B": "wrong", "C": "right", "D": "right"}
+    assert report.marks == 3
