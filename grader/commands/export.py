@@ -1,34 +1,82 @@
-"""`plymark export`: exercises in, a file or folder for a learning system out."""
+"""`plymark export`: exercises in, what a learning system or a printer takes out."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from grader.exercise import EXERCISE, Exercise, load_exercise
+import typer
+
+from grader.choices import LEVELS, PAPER_KINDS, PAPERS, SYSTEMS, VISIBILITIES
+from grader.commands.loading import load_exercises
+from grader.commands.options import LimitSettings, OwnLanguage, one_of
+from grader.commands.paper import write_papers
 from grader.exporters.base import Export, ExportOptions
 from grader.exporters.registry import EXPORTERS
 from grader.files import check_place, write_file
-from grader.outcome import report_problems
-from grader.verifying import verified
-from solver import DocumentError, UsageError, carries, failed, read_source, sources
+from grader.papers.content import Header
+from solver import LANGUAGES, Limits, UsageError
 
 
-def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> int:
-    """Write what the target takes, say what it cannot mark or carry; the exit code.
+def export(
+    exercises: Annotated[list[str], typer.Argument(metavar="EXERCISE", help="Exercises, or folders of them.")],
+    to: Annotated[
+        str,
+        typer.Option("--to", help=f"{', '.join((*SYSTEMS, *PAPERS))}.", autocompletion=lambda: [*SYSTEMS, *PAPERS]),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="The file, or folder, to write.")],
+    language: OwnLanguage = None,
+    faithful_only: Annotated[
+        bool, typer.Option("--faithful-only", help="Learning systems: leave out what they cannot mark as plymark does.")
+    ] = False,
+    feedback: Annotated[
+        str, typer.Option("--feedback", help=f"prairielearn, gradescope: {', '.join(LEVELS)}.")
+    ] = "hints",
+    visibility: Annotated[
+        str, typer.Option("--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.")
+    ] = "after_published",
+    wheels: Annotated[
+        Path | None, typer.Option("--wheels", metavar="DIR", help="gradescope: wheels to pack, to work offline.")
+    ] = None,
+    kind: Annotated[str, typer.Option("--kind", help=f"Papers: {', '.join(PAPER_KINDS)}.")] = "sheet",
+    roster: Annotated[
+        Path | None, typer.Option("--roster", metavar="CSV", help="Papers: the students of a booklet.")
+    ] = None,
+    course: Annotated[str, typer.Option("--course", help="Papers: printed in the head.")] = "",
+    heading: Annotated[str, typer.Option("--title", help="Papers: printed in the head.")] = "",
+    date: Annotated[str, typer.Option("--date", help="Papers: printed in the head.")] = "",
+    together: Annotated[bool, typer.Option("--together", help="Papers: parts of one exam, not variants.")] = False,
+    secret: Annotated[str, typer.Option("--secret", help="Papers: what decides who gets which variant.")] = "",
+    limit: LimitSettings = None,
+) -> None:
+    """Deliver exercises: to Moodle, Canvas, PrairieLearn or Gradescope, or as an exam paper with its key."""
+    limits = Limits().with_settings(limit or [])
+    one_of("target", to, [*SYSTEMS, *PAPERS])
+    if language is not None:
+        one_of("language", language, list(LANGUAGES))
+    if to in PAPERS:
+        head = Header(course, heading, date)
+        kind = one_of("kind", kind, list(PAPER_KINDS))
+        code = write_papers(exercises, to, out, kind, language, roster, head, together, secret, limits)
+        raise typer.Exit(code)
+    options = ExportOptions(
+        language=language,
+        faithful_only=faithful_only,
+        wheels=wheels,
+        level=one_of("feedback", feedback, list(LEVELS)),
+        visibility=one_of("visibility", visibility, list(VISIBILITIES)),
+        limits=limits,
+    )
+    _to_system(exercises, to, out, options)
 
-    Nothing is written if an exercise is broken: a class must not get half of its variants.
-    """
+
+def _to_system(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> None:
+    """Write what the target takes, and say what it cannot mark or carry."""
     exporter = EXPORTERS[to]
     check_place(out)
-    exercises, broken = _exercises(paths, options)
-    if broken or not exercises:
-        if not broken:
-            print("plymark: there is no exercise to export", file=sys.stderr)
-        return 1
-    _require_distinct(exercises)
-    made = exporter.write(exercises, options)
+    made = exporter.write(load_exercises(paths, options.limits), options)
     if isinstance(made.content, bytes):
         write_file(out, made.content)
     else:
@@ -37,30 +85,6 @@ def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOp
         for path, content in made.content.items():
             write_file(out / path, content)
     _tell(made, options)
-    return 0
-
-
-def _exercises(paths: Sequence[str], options: ExportOptions) -> tuple[list[Exercise], int]:
-    found: list[Exercise] = []
-    broken = 0
-    for source in sources(paths):
-        try:
-            if source.in_folder and not carries(read_source(source, options.limits), EXERCISE):
-                continue
-            found.append(verified(load_exercise(source.path or source.name, options.limits)))
-        except DocumentError as error:
-            broken += 1
-            report_problems(failed(source, error))
-    return found, broken
-
-
-def _require_distinct(exercises: Sequence[Exercise]) -> None:
-    """A variant is known by its exercise's id."""
-    seen: dict[str, Exercise] = {}
-    for exercise in exercises:
-        other = seen.setdefault(exercise.id, exercise)
-        if other is not exercise:
-            raise UsageError(f"{other.source} and {exercise.source} are both called {exercise.id!r}")
 
 
 def _tell(made: Export, options: ExportOptions) -> None:

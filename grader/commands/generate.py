@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from grader.commands.options import LimitSettings
 from grader.files import check_place, write_file
 from grader.generating.generate import Generated, generated
 from grader.generating.recipe import MOST_EXERCISES, Recipe, load_recipe
@@ -13,7 +16,20 @@ from grader.outcome import Outcome, report_problems
 from solver import DocumentError, Limits, UsageError, failed, json_bytes, named_source
 
 
-def generate_exercises(recipe: str, count: int | None, seed: str, out: Path, limits: Limits) -> int:
+def generate(
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe; recipes/ has ready ones.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the exercises into this folder.")],
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", min=1, help="How many; as many as the recipe says without it.")
+    ] = None,
+    seed: Annotated[str, typer.Option("--seed", help="What the draws depend on: equal seeds, equal exercises.")] = "0",
+    limit: LimitSettings = None,
+) -> None:
+    """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
+    raise typer.Exit(_generate(recipe, count, seed, out, Limits().with_settings(limit or [])))
+
+
+def _generate(recipe: str, count: int | None, seed: str, out: Path, limits: Limits) -> int:
     """Write every exercise and card, and one look at them all; the exit code. A run that fails writes nothing."""
     if count is not None and not 1 <= count <= MOST_EXERCISES:
         raise UsageError(f"so many exercises cannot be made: --count is from 1 to {MOST_EXERCISES:,}")

@@ -1,4 +1,4 @@
-"""`plymark grade` and `plymark regrade`: answers in, marks out."""
+"""`plymark grade`: answers in, marks out."""
 
 from __future__ import annotations
 
@@ -6,29 +6,87 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from grader.answer import Answer
+from grader.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
 from grader.class_summary import Tally
 from grader.collected import Broken
 from grader.collecting import Collection, collect
-from grader.exercise import Exercise, load_exercise
+from grader.commands.loading import one_exercise
+from grader.commands.options import Answers, LimitSettings, OwnLanguage, one_of
+from grader.exercise import Exercise
 from grader.exporters.roster import read_roster
 from grader.files import write_file
 from grader.grading import Grader
 from grader.outcome import report_problems
 from grader.outputs.cells import file_stem
 from grader.outputs.options import Options
-from grader.outputs.registry import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
-from grader.regrading import regraded
+from grader.outputs.registry import CLASS_OUTPUTS, OUTPUTS
 from grader.report import Report
-from grader.verifying import verified
 from grader.words import words_of
-from solver import DocumentError, Limits, Problem, Refusal, Result, UsageError, failed, named_source, read_file
+from solver import LANGUAGES, Limits, Problem, Refusal, Result, UsageError, named_source, read_file
 
 
-def grade_answers(
+def grade(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise.")],
+    answers: Answers,
+    format: Annotated[
+        str,
+        typer.Option("--format", "-f", help=f"{', '.join(MARK_FORMATS)}.", autocompletion=lambda: list(MARK_FORMATS)),
+    ] = "text",
+    feedback: Annotated[
+        str,
+        typer.Option("--feedback", help=f"{', '.join(LEVELS)}: how much is told.", autocompletion=lambda: list(LEVELS)),
+    ] = "full",
+    language: OwnLanguage = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write the results into this folder.")
+    ] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option("--summary", metavar="FILE", help="Write a summary of the class: .html, .csv or .txt."),
+    ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option("--roster", metavar="CSV", help="Names, logins and e-mail addresses, for a system's responses."),
+    ] = None,
+    gradebook: Annotated[
+        str,
+        typer.Option("--gradebook", help=f"csv: {', '.join(GRADEBOOKS)}.", autocompletion=lambda: list(GRADEBOOKS)),
+    ] = "plain",
+    visibility: Annotated[
+        str,
+        typer.Option(
+            "--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.", autocompletion=lambda: list(VISIBILITIES)
+        ),
+    ] = "after_published",
+    limit: LimitSettings = None,
+) -> None:
+    """Mark answers to an exercise: partial credit, follow-through, conventions, the mistake behind the errors."""
+    if out is not None and out.exists() and not out.is_dir():
+        raise UsageError(f"--out is a folder to write into, and {out} is a file")
+    if summary is not None:
+        summary_kind(summary)
+    code = _grade(
+        exercise,
+        answers,
+        format=one_of("format", format, list(MARK_FORMATS)),
+        language=None if language is None else one_of("language", language, list(LANGUAGES)),
+        feedback=one_of("feedback", feedback, list(LEVELS)),
+        gradebook=one_of("gradebook", gradebook, list(GRADEBOOKS)),
+        visibility=one_of("visibility", visibility, list(VISIBILITIES)),
+        out=out,
+        summary=summary,
+        roster=roster,
+        limits=Limits().with_settings(limit or []),
+    )
+    raise typer.Exit(code)
+
+
+def _grade(
     exercise: str,
     answers: list[str],
     format: str,
@@ -42,14 +100,14 @@ def grade_answers(
     limits: Limits,
 ) -> int:
     """Mark, write, say what could not be marked; the exit code."""
-    loaded = _exercise(exercise, limits)
+    loaded = one_exercise(exercise, limits)
     people = None if roster is None else read_roster(read_file(roster, limits), roster.name)
     found = collect(answers, loaded, limits, people)
     output = OUTPUTS[format]
     options = Options(
         words_of(language or loaded.language), feedback, gradebook, visibility, language is None, found.several
     )
-    marking = _Marking(loaded, found)
+    marking = Marking(loaded, found)
     if out is None:
         for part in output.write(marking.reports(), options):
             sys.stdout.buffer.write(part)
@@ -69,18 +127,7 @@ def grade_answers(
     return marking.finish()
 
 
-def regrade_answers(old: str, new: str, answers: list[str], format: str, language: str | None, limits: Limits) -> int:
-    """Show what a corrected exercise changes; nothing is written."""
-    before, after = _exercise(old, limits), _exercise(new, limits)
-    found = collect(answers, before, limits)
-    marking = _Marking(before, found)
-    options = Options(words_of(language or after.language))
-    sys.stdout.buffer.write(CHANGES_OUTPUTS[format](regraded(before, after, marking.answers()), options))
-    sys.stdout.buffer.flush()
-    return marking.finish()
-
-
-class _Marking:
+class Marking:
     """The answers of one run, counted while they go by."""
 
     def __init__(self, exercise: Exercise, found: Collection) -> None:
@@ -125,7 +172,7 @@ class _Marking:
         return 1 if self.broken or not self.marked else 0
 
 
-def _write_summary(marking: _Marking, path: Path, options: Options) -> None:
+def _write_summary(marking: Marking, path: Path, options: Options) -> None:
     made = marking.tally.summary(marking.broken, marking.found.duplicate_count)
     write_file(path, CLASS_OUTPUTS[summary_kind(path)](made, options))
 
@@ -136,11 +183,3 @@ def summary_kind(path: Path) -> str:
     if kind is None:
         raise UsageError(f"a class summary is .html, .csv or .txt, not {path.name!r}")
     return kind
-
-
-def _exercise(path: str, limits: Limits) -> Exercise:
-    try:
-        return verified(load_exercise(path, limits))
-    except DocumentError as error:
-        report_problems(failed(named_source(path), error))
-        raise typer.Exit(1) from None
