@@ -56,8 +56,16 @@ class ItemSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantSummary:
+    id: str
+    answers: int
+    mean: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class ClassSummary:
     exercise: Exercise
+    """Of variants the first: others are counted at the same places of its tree."""
     answers: int
     mean: Fraction | None
     """Of the totals as they are reported; this and the next four are None without an answer."""
@@ -70,7 +78,7 @@ class ClassSummary:
     """Answers by tenths of all marks; all of them belong to the last tenth."""
     questions: tuple[QuestionSummary, ...]
     items: tuple[ItemSummary, ...]
-    """Hardest first."""
+    """Hardest first; none for variants of different shapes."""
     verdicts: Mapping[str, int]
     """Of items, in the order of VERDICTS."""
     mistakes: Mapping[str, int]
@@ -81,7 +89,9 @@ class ClassSummary:
     unreadable_answers: int
     """Answers with an item that could not be read."""
     heat: Mapping[str, Mapping[str, Share]]
-    """By node and question, how many were right there."""
+    """By node and question, how many were right there; none for variants of different shapes."""
+    variants: tuple[VariantSummary, ...] = ()
+    """By id; none if all answers are to one exercise."""
     broken: int = 0
     duplicates: int = 0
 
@@ -120,11 +130,21 @@ class Tally:
     heat_asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By node and question; so is the next."""
     heat_right: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _keys: dict[str, frozenset[str]] = field(default_factory=dict)
+    variants: Counter[str] = field(default_factory=Counter)
+    """Answers by exercise."""
+    variant_marks: Counter[str] = field(default_factory=Counter)
+    unlike: Counter[str] = field(default_factory=Counter)
+    """Answers to variants whose tree has another shape."""
+    _keys: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    _places: dict[str, dict[str, str] | None] = field(default_factory=dict)
 
     def add(self, report: Report) -> None:
         questions = list(report.questions())
+        name = report.exercise.id
         self.totals[report.marks] += 1
+        self.variants[name] += 1
+        self.variant_marks[name] += report.marks  # type: ignore[assignment]
+        self.unlike[name] += self._renamed(report.exercise) is None
         self.conventions[counted_name(report)] += 1
         if report.diagnosis:
             self.mistakes[report.diagnosis[0].mistake] += 1
@@ -147,10 +167,20 @@ class Tally:
 
     def _key(self, question: Question, report: Report) -> frozenset[str]:
         """The items of the declared key. Others are a student's own doing, and their names can be anything."""
-        if question.id not in self._keys:
+        place = (report.exercise.id, question.id)
+        if place not in self._keys:
             items = ask_of(question).key(question, report.declared.setting)
-            self._keys[question.id] = frozenset(items) or frozenset({"none"})
-        return self._keys[question.id]
+            self._keys[place] = frozenset(items) or frozenset({"none"})
+        return self._keys[place]
+
+    def _renamed(self, exercise: Exercise) -> dict[str, str] | None:
+        """What the nodes of a variant are called in the first; None if its tree has another shape."""
+        if exercise.id not in self._places:
+            mine, other = self.exercise.game.tree, exercise.game.tree
+            alike = mine.children == other.children and mine.turn == other.turn
+            pairs = zip(map(str, other.ids), map(str, mine.ids), strict=True) if alike else None
+            self._places[exercise.id] = None if pairs is None else dict(pairs)
+        return self._places[exercise.id]
 
     def _add_question(self, each: ReportedQuestion, report: Report) -> None:
         name, key = each.question.id, self._key(each.question, report)
@@ -161,24 +191,29 @@ class Tally:
             self.verdicts[found.verdict] += 1
             if found.item.name not in key or not found.item.expected:
                 continue
+            renamed = self._renamed(report.exercise)
+            if renamed is None:
+                continue
             earns = found.verdict in EARNING
-            self.asked[name, found.item.name] += 1
-            self.right[name, found.item.name] += earns
-            node = _node(self.exercise, each.question, found.item.name)
+            item = " ".join(renamed.get(part, part) for part in found.item.name.split(" "))
+            self.asked[name, item] += 1
+            self.right[name, item] += earns
+            node = _node(self.exercise, each.question, item)
             if node is not None:
                 self.heat_asked[node, name] += 1
                 self.heat_right[node, name] += earns
 
     def _add_leaves(self, question: Question, best: MarkedAnswer) -> None:
         """Of a pruned set, whether each leaf was rightly crossed out or left; an empty answer is right nowhere."""
-        if question.ask != "pruned":
-            return
         setting = best.setting
+        renamed = self._renamed(setting.exercise)
+        if question.ask != "pruned" or renamed is None:
+            return
         solution = setting.solution(question)
         given = ask_of(question).cells(question, setting, best.given[question.id])
         pruned = set(solution.pruned)
         for leaf in solution.tree.leaves:
-            place = (str(solution.tree.ids[leaf]), question.id)
+            place = (renamed[str(solution.tree.ids[leaf])], question.id)
             self.heat_asked[place] += 1
             self.heat_right[place] += given.get(("pruned", leaf)) == (leaf in pruned)
 
@@ -191,6 +226,7 @@ class Tally:
             low, high = _middle(ordered, 0, half or 1), _middle(ordered, answers - (half or 1), answers)
             quartiles = (low, high)
         declared = self.exercise.convention.name or "own"
+        unlike = any(self.unlike.values())
         return ClassSummary(
             exercise=self.exercise,
             answers=answers,
@@ -201,7 +237,7 @@ class Tally:
             highest=ordered[-1][0] if answers else None,
             histogram=self._histogram(),
             questions=tuple(self._question(question, answers) for question in self.exercise.questions),
-            items=self._items(),
+            items=() if unlike else self._items(),
             verdicts={verdict: self.verdicts[verdict] for verdict in VERDICTS if self.verdicts[verdict]},
             mistakes=dict(sorted(self.mistakes.items(), key=lambda each: (not each[0], -each[1], each[0]))),
             conventions=dict(
@@ -209,10 +245,17 @@ class Tally:
             ),
             declared=declared,
             unreadable_answers=self.unreadable["answers"],
-            heat=self._heat(),
+            heat={} if unlike else self._heat(),
+            variants=self._variants(),
             broken=broken,
             duplicates=duplicates,
         )
+
+    def _variants(self) -> tuple[VariantSummary, ...]:
+        if len(self.variants) < 2:
+            return ()
+        counted = sorted(self.variants.items())
+        return tuple(VariantSummary(name, n, Fraction(self.variant_marks[name]) / n) for name, n in counted)
 
     def _histogram(self) -> tuple[int, ...]:
         found = [0] * BINS

@@ -1,4 +1,4 @@
-"""Answers from wherever they come: files, folders, JSON Lines, sheets and standard input.
+"""Answers from wherever they come: files, folders, JSON Lines, sheets, learning systems and standard input.
 
 They come in input order, one at a time. A broken one spoils only itself. All that grows with their number is a short
 note of who has answered, so that a second answer by the same student is noticed: both are marked.
@@ -13,14 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from itertools import chain
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from grader.answer import ANSWER, Answer, load_answer, require_answer_to
+from grader.answer import ANSWER, Answer, load_answer
 from grader.collected import Broken, Duplicate, Note
-from grader.exercise import Exercise
-from grader.exporters.responses import kind_of, read_responses
+from grader.exporters.responses import is_export, kind_of, read_responses, read_submissions
 from grader.exporters.roster import Roster
 from grader.sheets import Sheet
+from grader.variants import Variants
 from solver import (
     DEFAULT_LIMITS,
     DocumentError,
@@ -40,11 +41,11 @@ LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
 
 
 def collect(
-    paths: Sequence[str], exercise: Exercise, limits: Limits = DEFAULT_LIMITS, roster: Roster | None = None
+    paths: Sequence[str], variants: Variants, limits: Limits = DEFAULT_LIMITS, roster: Roster | None = None
 ) -> Collection:
     """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
     who is meant by what a learning system calls its students."""
-    return Collection(sources(paths), exercise, limits, roster)
+    return Collection(paths, variants, limits, roster)
 
 
 class Lines(Protocol):
@@ -56,10 +57,11 @@ class Lines(Protocol):
 class Collection:
     """Gives answers and broken ones; what it has noticed so far stands in its fields."""
 
-    def __init__(
-        self, found: Sequence[Source], exercise: Exercise, limits: Limits, roster: Roster | None = None
-    ) -> None:
-        self.sources, self.exercise, self.limits, self.roster = found, exercise, limits, roster
+    def __init__(self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None = None) -> None:
+        self.variants, self.limits, self.roster = variants, limits, roster
+        self.exported = [Path(path) for path in paths if is_export(Path(path))]
+        """Folders that Gradescope wrote."""
+        self.sources = sources([path for path in paths if Path(path) not in self.exported])
         self.skipped = 0
         """Files of folders that are no answers."""
         self.duplicate_count = 0
@@ -72,16 +74,17 @@ class Collection:
     @property
     def several(self) -> bool:
         """Whether more than one answer may come, however many do."""
-        first = self.sources[0] if len(self.sources) == 1 else None
+        first = self.sources[0] if len(self.sources) == 1 and not self.exported else None
         return first is None or first.in_folder or first.name.lower().endswith((*LINES, *SHEET))
 
     def __iter__(self) -> Iterator[Answer | Broken]:
-        for source in self.sources:
-            for each in self._of(source):
-                checked = self._checked(each)
-                if isinstance(checked, Answer):
-                    self._notice(checked)
-                yield checked
+        found = chain.from_iterable(map(self._of, self.sources))
+        exported = (read_submissions(folder, self.roster, self.limits) for folder in self.exported)
+        for each in chain(found, chain.from_iterable(exported)):
+            checked = self._checked(each)
+            if isinstance(checked, Answer):
+                self._notice(checked)
+            yield checked
 
     def _of(self, source: Source) -> Iterator[Answer | Broken]:
         name = source.name.lower()
@@ -163,7 +166,8 @@ class Collection:
         data = _top_level(line)
         if not isinstance(data, dict) or "plymark" in data:
             return b""
-        missing = {"plymark": ANSWER, "exercise": self.exercise.id}
+        only = self.variants.only
+        missing = {"plymark": ANSWER} if only is None else {"plymark": ANSWER, "exercise": only.id}
         pairs = [f"{json.dumps(key)}: {json.dumps(text)}" for key, text in missing.items() if key not in data]
         return (", ".join(pairs) + (", " if data and pairs else "")).encode()
 
@@ -173,9 +177,9 @@ class Collection:
         head = next(lines, b"")
         if kind_of(next(csv.reader([head.decode("utf-8-sig", "replace")]), [])) is not None:
             # A learning system's own sheet of responses.
-            yield from read_responses(head + b"".join(lines), name, [self.exercise], self.roster, self.limits)
+            yield from read_responses(head + b"".join(lines), name, list(self.variants), self.roster, self.limits)
             return
-        sheet = Sheet(chain([head], lines), name, self.exercise, self.limits)
+        sheet = Sheet(chain([head], lines), name, self.variants, self.limits)
         yield from sheet.answers()
         self.notes += sheet.notes
 
@@ -183,7 +187,7 @@ class Collection:
         if isinstance(each, Broken):
             return each
         try:
-            require_answer_to(self.exercise, each)
+            self.variants.of(each)
         except DocumentError as error:
             return Broken(each.source, tuple(error.problems), error.total, each.student)
         return each

@@ -10,6 +10,8 @@ from grader.answer import Answer
 from grader.exercise import Exercise
 from grader.grading import Grader
 from grader.report import Report
+from grader.variants import Variants
+from solver import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Regraded:
     old: Exercise
+    """This and the next are the first of all variants, which ask the same."""
     new: Exercise
     changes: tuple[Change, ...]
     """Of every answer, sorted by student; `questions` and `items` are empty where nothing changes."""
@@ -69,17 +72,22 @@ class Regraded:
         return sum(each.difference == 0 for each in self.changes)
 
 
-def regraded(old: Exercise, new: Exercise, answers: Iterable[Answer]) -> Regraded:
-    return Regraded(old, new, tuple(regrade(old, new, answers)))
-
-
-def regrade(old: Exercise, new: Exercise, answers: Iterable[Answer]) -> Iterator[Change]:
-    """Every answer's marks by both exercises, sorted by student."""
-    before, after = Grader(old), Grader(new)
+def regraded(before: Variants, after: Variants, answers: Iterable[Answer]) -> Regraded:
+    """Every answer's marks by both exercises, sorted by student; UsageError for a variant that is no longer there."""
+    if before.only is None and (gone := next((name for name in before.exercises if name not in after.exercises), None)):
+        raise UsageError(f"there is no {gone} among the corrected exercises")
+    graders: dict[str, tuple[Grader, Grader]] = {}
     changes = []
     for answer in answers:
-        changes.append(_change(answer, before.grade(answer), after.grade(replace(answer, exercise=new.id))))
-    yield from sorted(changes, key=lambda each: (each.student, each.source, each.line))
+        old = before.of(answer)
+        if old.id not in graders:
+            new = after.exercises[old.id] if before.only is None else after.first
+            graders[old.id] = Grader(old), Grader(new)
+        was, now = graders[old.id]
+        corrected = replace(answer, exercise=now.exercise.id)
+        changes.append(_change(answer, was.grade(answer), now.grade(corrected)))
+    changes.sort(key=lambda each: (each.student, each.source, each.line))
+    return Regraded(before.first, after.first, tuple(changes))
 
 
 def _change(answer: Answer, old: Report, new: Report) -> Change:

@@ -17,7 +17,8 @@ from typing import Any
 
 from grader.answer import Answer
 from grader.collected import Broken, Note
-from grader.exercise import Exercise, Question
+from grader.exercise import Question
+from grader.variants import Variants
 from solver import DEFAULT_LIMITS, FORBIDDEN_SIGNS, LANGUAGES, Limits, Place, Problem, quoted
 
 STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail", "email", "email address")
@@ -48,8 +49,8 @@ class RowError(Exception):
 
 
 class Sheet:
-    def __init__(self, lines: Iterable[bytes], name: str, exercise: Exercise, limits: Limits = DEFAULT_LIMITS) -> None:
-        self.name, self.exercise, self.limits = name, exercise, limits
+    def __init__(self, lines: Iterable[bytes], name: str, variants: Variants, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.name, self.variants, self.limits = name, variants, limits
         self.notes: list[Note] = []
         """Known once the header is read."""
         self._rows = _Rows(lines, limits.yaml_bytes)
@@ -89,7 +90,10 @@ class Sheet:
         if student is None:
             expected = "one is called student, id, login or e-mail"
             raise RowError(line, "missing-key", "no column says who the student is", expected)
-        questions = {question.id.casefold(): question for question in self.exercise.questions}
+        if self.variants.only is None and not {"exercise", "variant"} & set(folded):
+            expected = "add a column called variant, with the exercise's id"
+            raise RowError(line, "missing-key", "no column says which variant is answered", expected)
+        questions = {question.id.casefold(): question for question in self.variants.first.questions}
         self._columns = [self._column(name, student, questions) for name in names]
         self._note_what_is_missing(names, line)
         return names
@@ -117,7 +121,7 @@ class Sheet:
                 message = f"the column {quoted(name)} belongs to no question and is not read"
                 self.notes.append(Note(self.name, line, message))
         asked = {column.question for column in self._columns}
-        for question in self.exercise.questions:
+        for question in self.variants.first.questions:
             if question.id not in asked:
                 message = f"there is no column for the question {quoted(question.id)}: everybody misses it"
                 self.notes.append(Note(self.name, line, message))
@@ -141,9 +145,10 @@ class Sheet:
             raise RowError(line, "missing-key", "the row does not say who the student is")
         if len(student) > self.limits.text_length:
             raise RowError(line, "long-text", f"the student's name has {len(student):,} characters")
-        language = fields.get("language")
+        language, only = fields.get("language"), self.variants.only
+        exercise = fields.get("exercise") or (fields.get("variant", "") if only is None else only.id)
         return Answer(
-            exercise=fields.get("exercise", self.exercise.id),
+            exercise=exercise,
             student=student,
             answers=answers,
             name=self._short(fields.get("name")),

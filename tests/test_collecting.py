@@ -22,6 +22,7 @@ from grader.collecting import Collection, collect
 from grader.exercise import load_exercise
 from grader.grading import Grader
 from grader.sheets import Sheet
+from grader.variants import variants_of
 from solver import UsageError
 from solver.reading.characters import FORBIDDEN
 
@@ -33,7 +34,7 @@ RIGHT = 's1,3,3,<= 2,2,"(-inf, inf)","(-inf, inf)","(3, inf)","(3, inf)","L5, L6
 
 
 def collected(*paths: object) -> tuple[Collection, list[Answer | Broken]]:
-    collection = collect([str(path) for path in paths], EXERCISE)
+    collection = collect([str(path) for path in paths], variants_of([EXERCISE]))
     return collection, list(collection)
 
 
@@ -199,7 +200,7 @@ def test_a_sheet_may_say_what_separates(tmp_path: Path) -> None:
 def test_questions_whose_names_contain_points(tmp_path: Path) -> None:
     one, two, *_ = EXERCISE.questions
     exercise = replace(EXERCISE, questions=(replace(one, id="q.1"), replace(two, id="q.1.b")))
-    sheet = Sheet(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), "x.csv", exercise)
+    sheet = Sheet(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), "x.csv", variants_of([exercise]))
     (answer,) = answers(list(sheet.answers()))
     assert answer.answers == {"q.1": {"A": "3"}, "q.1.b": {"A": "4", "C": "5"}}
 
@@ -261,7 +262,7 @@ def test_what_a_spreadsheet_writes_is_read_back(delimiter: str, cells: list[tupl
     rows = [[f"s{place}", *row] for place, row in enumerate(cells)]
     csv.writer(file, delimiter=delimiter).writerows([["student", "values.A", "pruned", "move"], *rows])
     content = file.getvalue().encode("utf-8", "surrogatepass")
-    for row, found in zip(rows, Sheet(io.BytesIO(content), "x.csv", EXERCISE).answers(), strict=True):
+    for row, found in zip(rows, Sheet(io.BytesIO(content), "x.csv", variants_of([EXERCISE])).answers(), strict=True):
         if isinstance(found, Broken):
             assert any(0xD800 <= ord(sign) < 0xE000 for cell in row for sign in cell)
             continue
@@ -294,7 +295,8 @@ def test_memory_does_not_grow_with_the_answers(tmp_path: Path, name: str) -> Non
             for place in range(count):
                 file.write(f"s{place},{padding}\n" if name == "x.csv" else line(f"s{place}", name=padding))
         tracemalloc.start()
-        assert sum(isinstance(each, Answer) for each in collect([str(tmp_path / name)], EXERCISE)) == count
+        collected = collect([str(tmp_path / name)], variants_of([EXERCISE]))
+        assert sum(isinstance(each, Answer) for each in collected) == count
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found

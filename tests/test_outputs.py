@@ -26,6 +26,7 @@ from grader.outputs.options import CANVAS, GRADEBOOKS, MOODLE, Options
 from grader.outputs.registry import CHANGES_OUTPUTS, OUTPUTS
 from grader.regrading import regraded
 from grader.report import LEVELS, Report
+from grader.variants import variants_of
 from solver import LANGUAGES, language
 from solver.schema import conforms
 
@@ -70,7 +71,8 @@ def marked() -> list[Report]:
 
 
 def given_answers() -> list[Answer]:
-    return [each for each in collect([str(ROOT / "exercises" / "answers")], EXERCISE) if isinstance(each, Answer)]
+    collected = collect([str(ROOT / "exercises" / "answers")], variants_of([EXERCISE]))
+    return [each for each in collected if isinstance(each, Answer)]
 
 
 def hostile() -> list[Report]:
@@ -296,7 +298,7 @@ def corrected() -> Exercise:
 
 
 def test_an_exercise_that_stays_changes_nothing() -> None:
-    found = regraded(EXERCISE, EXERCISE, given_answers())
+    found = regraded(variants_of([EXERCISE]), variants_of([EXERCISE]), given_answers())
     assert (found.up, found.down, found.same) == (0, 0, 4)
     assert all(not each.questions and not each.items for each in found.changes)
     assert CHANGES_OUTPUTS["text"](found, ENGLISH).decode() == (
@@ -306,7 +308,7 @@ def test_an_exercise_that_stays_changes_nothing() -> None:
 
 def test_changes_are_what_marking_twice_gives() -> None:
     new, answers = corrected(), given_answers()
-    found = regraded(EXERCISE, new, reversed(answers))
+    found = regraded(variants_of([EXERCISE]), variants_of([new]), reversed(answers))
     assert [each.student for each in found.changes] == ["s1024", "s1025", "s1026", "s1027"]
     for change in found.changes:
         (answer,) = [each for each in answers if each.student == change.student]
@@ -320,7 +322,7 @@ def test_changes_are_what_marking_twice_gives() -> None:
 
 
 def test_changes_as_text_and_as_a_sheet() -> None:
-    found = regraded(EXERCISE, corrected(), given_answers())
+    found = regraded(variants_of([EXERCISE]), variants_of([corrected()]), given_answers())
     text = CHANGES_OUTPUTS["text"](found, ENGLISH).decode()
     assert text.startswith("Marks that can be had: 11 before, 12 now.\n")
     assert "s1027" not in text and "s1024" in text
@@ -342,7 +344,7 @@ def test_changes_as_text_and_as_a_sheet() -> None:
 
 
 def test_hostile_texts_in_changes() -> None:
-    found = regraded(EXERCISE, corrected(), [each.answer for each in hostile()])
+    found = regraded(variants_of([EXERCISE]), variants_of([corrected()]), [each.answer for each in hostile()])
     assert is_harmless(CHANGES_OUTPUTS["text"](found, ENGLISH).decode())
     for row in csv.reader(io.StringIO(CHANGES_OUTPUTS["csv"](found, ENGLISH).decode())):
         assert all(is_harmless(cell) and not cell.startswith(("=", "@")) for cell in row)

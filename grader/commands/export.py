@@ -69,10 +69,10 @@ def export(
         visibility=one_of("visibility", visibility, list(VISIBILITIES)),
         limits=limits,
     )
-    _to_system(exercises, to, out, options)
+    export_exercises(exercises, to, out, options)
 
 
-def _to_system(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> None:
+def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> None:
     """Write what the target takes, and say what it cannot mark or carry."""
     exporter = EXPORTERS[to]
     check_place(out)

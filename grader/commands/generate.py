@@ -10,7 +10,8 @@ import typer
 from grader.commands.options import LimitSettings
 from grader.files import check_place, write_file
 from grader.generating.generate import Generated, generated
-from grader.generating.recipe import MOST_EXERCISES, Recipe, load_recipe
+from grader.generating.parts import Recipe
+from grader.generating.recipe import MOST_EXERCISES, load_recipe
 from grader.generating.spread import spread
 from grader.outcome import Outcome, report_problems
 from solver import DocumentError, Limits, UsageError, failed, json_bytes, named_source
@@ -26,10 +27,10 @@ def generate(
     limit: LimitSettings = None,
 ) -> None:
     """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
-    raise typer.Exit(_generate(recipe, count, seed, out, Limits().with_settings(limit or [])))
+    raise typer.Exit(generate_exercises(recipe, count, seed, out, Limits().with_settings(limit or [])))
 
 
-def _generate(recipe: str, count: int | None, seed: str, out: Path, limits: Limits) -> int:
+def generate_exercises(recipe: str, count: int | None, seed: str, out: Path, limits: Limits) -> int:
     """Write every exercise and card, and one look at them all; the exit code. A run that fails writes nothing."""
     if count is not None and not 1 <= count <= MOST_EXERCISES:
         raise UsageError(f"so many exercises cannot be made: --count is from 1 to {MOST_EXERCISES:,}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,23 +15,23 @@ from grader.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
 from grader.class_summary import Tally
 from grader.collected import Broken
 from grader.collecting import Collection, collect
-from grader.commands.loading import one_exercise
+from grader.commands.loading import load_exercises
 from grader.commands.options import Answers, LimitSettings, OwnLanguage, one_of
-from grader.exercise import Exercise
 from grader.exporters.roster import read_roster
 from grader.files import write_file
 from grader.grading import Grader
 from grader.outcome import report_problems
 from grader.outputs.cells import file_stem
 from grader.outputs.options import Options
-from grader.outputs.registry import CLASS_OUTPUTS, OUTPUTS
+from grader.outputs.registry import CLASS_OUTPUTS, OUTPUTS, Output
 from grader.report import Report
+from grader.variants import variants_of
 from grader.words import words_of
 from solver import LANGUAGES, Limits, Problem, Refusal, Result, UsageError, named_source, read_file
 
 
 def grade(
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise.")],
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise, or a folder of variants.")],
     answers: Answers,
     format: Annotated[
         str,
@@ -70,69 +70,58 @@ def grade(
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
     if summary is not None:
         summary_kind(summary)
-    code = _grade(
-        exercise,
-        answers,
-        format=one_of("format", format, list(MARK_FORMATS)),
-        language=None if language is None else one_of("language", language, list(LANGUAGES)),
-        feedback=one_of("feedback", feedback, list(LEVELS)),
+    limits = Limits().with_settings(limit or [])
+    output = OUTPUTS[one_of("format", format, list(MARK_FORMATS))]
+    if language is not None:
+        one_of("language", language, list(LANGUAGES))
+    variants = variants_of(load_exercises([exercise], limits))
+    people = None if roster is None else read_roster(read_file(roster, limits), roster.name)
+    found = collect(answers, variants, limits, people)
+    options = Options(
+        words_of(language or variants.first.language),
+        level=one_of("feedback", feedback, list(LEVELS)),
         gradebook=one_of("gradebook", gradebook, list(GRADEBOOKS)),
         visibility=one_of("visibility", visibility, list(VISIBILITIES)),
-        out=out,
-        summary=summary,
-        roster=roster,
-        limits=Limits().with_settings(limit or []),
+        in_students_language=language is None,
+        several=found.several,
+        title=variants.title,
+        name_variants=variants.only is None,
     )
-    raise typer.Exit(code)
+    marking = Marking(found)
+    _write(marking.reports(), output, options, out, variants.id)
+    if summary is not None:
+        made = marking.tally.summary(marking.broken, found.duplicate_count)
+        write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
+    raise typer.Exit(marking.finish())
 
 
-def _grade(
-    exercise: str,
-    answers: list[str],
-    format: str,
-    language: str | None,
-    feedback: str,
-    gradebook: str,
-    visibility: str,
-    out: Path | None,
-    summary: Path | None,
-    roster: Path | None,
-    limits: Limits,
-) -> int:
-    """Mark, write, say what could not be marked; the exit code."""
-    loaded = one_exercise(exercise, limits)
-    people = None if roster is None else read_roster(read_file(roster, limits), roster.name)
-    found = collect(answers, loaded, limits, people)
-    output = OUTPUTS[format]
-    options = Options(
-        words_of(language or loaded.language), feedback, gradebook, visibility, language is None, found.several
-    )
-    marking = Marking(loaded, found)
+def _write(reports: Iterable[Report], output: Output, options: Options, out: Path | None, name: str) -> None:
     if out is None:
-        for part in output.write(marking.reports(), options):
+        for part in output.write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
     elif output.one_file:
-        write_file(out / f"{loaded.id}{output.ending}", b"".join(output.write(marking.reports(), options)))
+        write_file(out / f"{name}{output.ending}", b"".join(output.write(reports, options)))
     else:
         written: Counter[str] = Counter()
-        for report in marking.reports():
+        for report in reports:
             stem = file_stem(report.answer.student)
             written[stem] += 1
             # A second answer by the same student does not replace the first.
             again = f"-{written[stem]}" if written[stem] > 1 else ""
             write_file(out / f"{stem}{again}.report{output.ending}", b"".join(output.write([report], options)))
-    if summary is not None:
-        _write_summary(marking, summary, options)
-    return marking.finish()
+
+
+MOST_GRADERS = 100
+"""Each keeps what it has found out about its exercise."""
 
 
 class Marking:
     """The answers of one run, counted while they go by."""
 
-    def __init__(self, exercise: Exercise, found: Collection) -> None:
-        self.exercise, self.found = exercise, found
-        self.tally = Tally(exercise)
+    def __init__(self, found: Collection) -> None:
+        self.found = found
+        self.tally = Tally(found.variants.first)
         self.marked = self.broken = 0
 
     def answers(self) -> Iterator[Answer]:
@@ -146,10 +135,15 @@ class Marking:
                 yield each
 
     def reports(self) -> Iterator[Report]:
-        grader = Grader(self.exercise)
+        graders: dict[str, Grader] = {}
         for answer in self.answers():
+            exercise = self.found.variants.of(answer)
+            if exercise.id not in graders:
+                if len(graders) == MOST_GRADERS:
+                    del graders[next(iter(graders))]
+                graders[exercise.id] = Grader(exercise)
             try:
-                report = grader.grade(answer)
+                report = graders[exercise.id].grade(answer)
             except Refusal as refusal:
                 self.marked, self.broken = self.marked - 1, self.broken + 1
                 problem = Problem(answer.place, "crash", f"cannot be marked: {refusal.message}")
@@ -170,11 +164,6 @@ class Marking:
             parts += [f"{self.found.skipped:,} skipped (of another kind)"] if self.found.skipped else []
             print(", ".join(parts), file=sys.stderr)
         return 1 if self.broken or not self.marked else 0
-
-
-def _write_summary(marking: Marking, path: Path, options: Options) -> None:
-    made = marking.tally.summary(marking.broken, marking.found.duplicate_count)
-    write_file(path, CLASS_OUTPUTS[summary_kind(path)](made, options))
 
 
 def summary_kind(path: Path) -> str:

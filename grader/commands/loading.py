@@ -9,7 +9,7 @@ import typer
 from grader.exercise import EXERCISE, Exercise, load_exercise
 from grader.outcome import report_problems
 from grader.verifying import verified
-from solver import DocumentError, Limits, UsageError, carries, failed, named_source, read_source, sources
+from solver import DocumentError, Limits, UsageError, carries, failed, read_source, sources
 
 
 def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
@@ -30,14 +30,6 @@ def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
         raise UsageError(f"there is no exercise in {', '.join(paths)}")
     _require_distinct(found)
     return found
-
-
-def one_exercise(path: str, limits: Limits) -> Exercise:
-    try:
-        return verified(load_exercise(path, limits))
-    except DocumentError as error:
-        report_problems(failed(named_source(path), error))
-        raise typer.Exit(1) from None
 
 
 def _require_distinct(exercises: Sequence[Exercise]) -> None:

@@ -1,4 +1,4 @@
-"""`plymark regrade`: what a corrected exercise changes; nothing is written."""
+"""`plymark regrade`: what corrected exercises change; nothing is written."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ import typer
 from grader.choices import CHANGE_FORMATS
 from grader.collecting import collect
 from grader.commands.grade import Marking
-from grader.commands.loading import one_exercise
+from grader.commands.loading import load_exercises
 from grader.commands.options import Answers, LimitSettings, OwnLanguage, one_of
 from grader.outputs.options import Options
 from grader.outputs.registry import CHANGES_OUTPUTS
 from grader.regrading import regraded
+from grader.variants import variants_of
 from grader.words import words_of
 from solver import LANGUAGES, Limits
 
 
 def regrade(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The exercise as it was.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The exercise as corrected.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The exercise as it was, or a folder of variants.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The exercise as corrected, or the folder.")],
     answers: Answers,
     format: Annotated[
         str,
@@ -33,24 +34,13 @@ def regrade(
     limit: LimitSettings = None,
 ) -> None:
     """Show what a corrected exercise changes, for each student, before it is applied."""
-    raise typer.Exit(
-        _regrade(
-            old,
-            new,
-            answers,
-            format=one_of("format", format, list(CHANGE_FORMATS)),
-            language=None if language is None else one_of("language", language, list(LANGUAGES)),
-            limits=Limits().with_settings(limit or []),
-        )
-    )
-
-
-def _regrade(old: str, new: str, answers: list[str], format: str, language: str | None, limits: Limits) -> int:
-    """Show what a corrected exercise changes; nothing is written."""
-    before, after = one_exercise(old, limits), one_exercise(new, limits)
-    found = collect(answers, before, limits)
-    marking = Marking(before, found)
-    options = Options(words_of(language or after.language))
-    sys.stdout.buffer.write(CHANGES_OUTPUTS[format](regraded(before, after, marking.answers()), options))
+    limits = Limits().with_settings(limit or [])
+    output = CHANGES_OUTPUTS[one_of("format", format, list(CHANGE_FORMATS))]
+    if language is not None:
+        one_of("language", language, list(LANGUAGES))
+    before, after = (variants_of(load_exercises([path], limits)) for path in (old, new))
+    marking = Marking(collect(answers, before, limits))
+    options = Options(words_of(language or after.first.language))
+    sys.stdout.buffer.write(output(regraded(before, after, marking.answers()), options))
     sys.stdout.buffer.flush()
-    return marking.finish()
+    raise typer.Exit(marking.finish())

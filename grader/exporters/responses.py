@@ -32,6 +32,8 @@ _NUMBERED = re.compile(r"(?P<word>\D+?) (?P<number>\d+)")
 _CANVAS_COLUMN = re.compile(r"\d+: ")
 _PART = re.compile(r"(?:^|; )[^\W\d_]+ (\d+): ?")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+NOTHING = "-"
+"""Moodle's word for a student who opened the quiz and saved nothing."""
 _LOGINS = ("username", "nome de usuário", "nome de utilizador", "nombre de usuario", "نام کاربری", "sis_id", "id")
 
 
@@ -117,24 +119,32 @@ class _Sheet:
 
 
 class _Moodle(_Sheet):
+    """Each slot of a quiz has up to three columns: question, response and right answer, in this order."""
+
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         super().__init__(header, exercises, roster)
         self.slots: dict[str, list[int]] = {}
         for place, cell in enumerate(header):
-            if found := _NUMBERED.fullmatch(cell):
+            # In every language `right answer` is more than one word. It must not be taken for what a student wrote.
+            if (found := _NUMBERED.fullmatch(cell)) and " " not in found["word"].strip():
                 self.slots.setdefault(found["number"], []).append(place)
-        self.before = min(place for places in self.slots.values() for place in places)
+        self.before = min((place for places in self.slots.values() for place in places), default=0)
 
     def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
         for places in self.slots.values():
             here = [cells[place] for place in places if place < len(cells)]
-            response = next((parts for cell in here if (parts := _parts(cell)) is not None), None)
-            if response is None:
-                # An average below the table, or a slot that was left alone.
+            response = here[-1].strip() if here else ""
+            if not response or (response == NOTHING and not any(cells[1:3])):
+                # A slot with a description, or the averages below the table.
                 continue
             exercise = self._exercise(here)
-            if exercise is not None:
-                yield self.answer(exercise, self.student(cells, self.before), self._written(exercise, response))
+            if exercise is None:
+                continue
+            parts = _parts(response)
+            if parts is None and response != NOTHING:
+                raise _Untold(f"no column has responses to {exercise.id}; download them with response ticked")
+            written = {} if parts is None else self._written(exercise, parts)
+            yield self.answer(exercise, self.student(cells, self.before), written)
 
     def _exercise(self, cells: Sequence[str]) -> Exercise | None:
         """By the code in the question's text, if that was downloaded too; None for another slot's question."""
@@ -218,6 +228,11 @@ def _by_question(carried: Sequence[Carried], texts: Sequence[str]) -> dict[str, 
         if answer is not None:
             found[each.question.id] = answer
     return found
+
+
+def is_export(path: Path) -> bool:
+    """Whether a folder is Gradescope's export of submissions."""
+    return (path / METADATA).is_file()
 
 
 def read_submissions(

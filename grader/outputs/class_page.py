@@ -22,11 +22,12 @@ MOST_ITEMS = 200
 
 
 def class_page(summary: ClassSummary, options: Options) -> bytes:
-    return ("\n".join(_lines(summary, options.words)) + "\n").encode("utf-8", "replace")
+    return ("\n".join(_lines(summary, options)) + "\n").encode("utf-8", "replace")
 
 
-def _lines(summary: ClassSummary, words: Language) -> Iterator[str]:
-    title = words.say("class.title", exercise=summary.exercise.title or summary.exercise.id)
+def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
+    words = options.words
+    title = words.say("class.title", exercise=options.title or summary.exercise.title or summary.exercise.id)
     yield "<!DOCTYPE html>"
     yield f'<html lang="{words.code}" dir="{words.direction}">'
     yield "<head>"
@@ -58,6 +59,8 @@ def _heat(summary: ClassSummary, words: Language) -> Iterator[str]:
     yield "<section>"
     yield f'<h2 id="heat">{markup(words.say("class.heat"))}</h2>'
     yield f"<p>{markup(words.say('class.heat.how'))}</p>"
+    if summary.variants:
+        yield f"<p>{markup(words.say('class.heat.variants', variant=summary.exercise.id))}</p>"
     yield f'<ul class="legend" aria-label="{markup(words.say("class.heat.legend"))}">'
     for place in range(BANDS):
         low, high = Fraction(100 * place, BANDS), Fraction(100 * (place + 1), BANDS)

@@ -65,8 +65,11 @@ def tables(summary: ClassSummary, words: Language, hardest: int | None = None) -
     if not summary.answers:
         return
     yield _distribution(summary, words)
+    if summary.variants:
+        yield _variants(summary, words)
     yield _questions(summary, words)
-    yield _items(summary, words, hardest)
+    if summary.items:
+        yield _items(summary, words, hardest)
     if summary.mistakes:
         yield _mistakes(summary, words)
     yield _verdicts(summary, words)
@@ -80,6 +83,18 @@ def _distribution(summary: ClassSummary, words: Language) -> Table:
         name = _between(out_of * place / BINS, out_of * (place + 1) / BINS, words)
         rows.append(_counted(name, count, summary.answers, words))
     return _table("distribution", rows, words, relative=True)
+
+
+def _variants(summary: ClassSummary, words: Language) -> Table:
+    """Variants are meant to be equally hard: here it shows whether they were."""
+    out_of = summary.exercise.out_of
+    rows = []
+    for each in summary.variants:
+        mean = words.say("class.marks-of", marks=_rounded(each.mean), out_of=out_of)
+        cells = (words.count(each.answers), mean, percent(each.mean / out_of, words))
+        rows.append(Row(words.name(each.id), cells, each.mean / out_of))
+    header = tuple(words.say(key) for key in ("class.answers", "class.mean", "class.share"))
+    return Table("variants", words.say("class.variants"), header, words.say("output.variant"), tuple(rows))
 
 
 def _questions(summary: ClassSummary, words: Language) -> Table:

@@ -33,6 +33,10 @@ def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
     for place, count in enumerate(summary.histogram):
         ends = f"{marks_text(out_of * place / BINS)} to {marks_text(out_of * (place + 1) / BINS)}"
         yield ["distribution", "", ends, *_of(count, n)]
+    for variant in summary.variants:
+        share = marks_text(variant.mean / out_of)
+        yield ["variant", "", variant.id, *_of(variant.answers, n)]
+        yield ["variant mean", "", variant.id, marks_text(variant.mean), marks_text(out_of), share]
     for question in summary.questions:
         share = marks_text(question.mean_share)
         yield ["question", question.id, "mean", marks_text(question.mean), marks_text(question.out_of), share]

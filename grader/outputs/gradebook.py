@@ -7,11 +7,10 @@ ID is Canvas' own number, which nobody else knows. Moodle maps a column with the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from grader.exercise import Exercise
 from grader.outputs.cells import marks_text, sheet
-from grader.outputs.options import CANVAS, MOODLE, Options
+from grader.outputs.options import CANVAS, MOODLE, PLAIN, Options
 from grader.report import Report
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS Login ID", "Section")
@@ -25,31 +24,35 @@ def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
         exercise, answer = report.exercise, report.answer
         key = (answer.student, answer.source, answer.place)
-        rows.append((key, [*_who(report, options.gradebook), *_marks(report, options.gradebook)]))
+        rows.append((key, [*_who(report, options.gradebook), *_marks(report, options)]))
     if exercise is not None:
         rows.sort()
-        yield sheet([*_header(exercise, options.gradebook), *(row for _, row in rows)])
+        yield sheet([*_header(exercise, options), *(row for _, row in rows)])
 
 
-def _header(exercise: Exercise, variant: str) -> Iterator[Sequence[str]]:
-    total, questions = exercise.title or exercise.id, [question.id for question in exercise.questions]
-    if variant == MOODLE:
+def _header(exercise: Exercise, options: Options) -> Iterator[Sequence[str]]:
+    total = options.title or exercise.title or exercise.id
+    questions = [question.id for question in exercise.questions]
+    if options.gradebook == MOODLE:
         yield [*MOODLE_COLUMNS, total, *questions]
-    elif variant == CANVAS:
+    elif options.gradebook == CANVAS:
         yield [*CANVAS_COLUMNS, total]
         # Canvas reads the marks that can be had from a row of this name.
         yield ["    Points Possible", "", "", "", marks_text(exercise.out_of)]
     else:
-        yield [*CANVAS_COLUMNS, "Total", *questions]
+        yield [*CANVAS_COLUMNS, "Total", *questions, *(["Variant"] if options.name_variants else [])]
 
 
-def _who(report: Report, variant: str) -> list[str]:
+def _who(report: Report, system: str) -> list[str]:
     student, name = report.answer.student, report.answer.name
-    if variant == MOODLE:
+    if system == MOODLE:
         return ["", student, name or ""] if "@" in student else [student, "", name or ""]
     return [name or student, "", student, ""]
 
 
-def _marks(report: Report, variant: str) -> list[str]:
-    questions: list[Fraction] = [] if variant == CANVAS else [each.marks for each in report.questions()]
-    return [marks_text(report.marks), *map(marks_text, questions)]
+def _marks(report: Report, options: Options) -> Iterator[str]:
+    yield marks_text(report.marks)
+    if options.gradebook != CANVAS:
+        yield from (marks_text(each.marks) for each in report.questions())
+    if options.gradebook == PLAIN and options.name_variants:
+        yield report.exercise.id

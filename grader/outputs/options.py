@@ -26,6 +26,11 @@ class Options:
     several: bool = True
     """Whether the output is about more than one answer: text is then a table, and JSON names files."""
 
+    title: str = ""
+    """Of the exercise, or of all its variants."""
+    name_variants: bool = False
+    """Whether a table says to which variant an answer is."""
+
     def words_for(self, report: Report) -> Language:
         """What one student is told in."""
         code = report.answer.language

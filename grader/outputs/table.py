@@ -29,22 +29,25 @@ def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
         questions = list(report.questions())
         header = header or [
             words.say("output.student"),
+            *([words.say("output.variant")] if options.name_variants else []),
             *(f"{terminal(each.question.id, 16)} /{words.number(each.question.marks)}" for each in questions),
             f"{words.say('output.total')} /{words.number(report.exercise.out_of)}",
             *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
         ]
         answer = report.answer
-        told = (_mistakes(report), counted_name(report) if report.other_convention else "") if diagnosed else ()
+        why = (_mistakes(report), counted_name(report) if report.other_convention else "") if diagnosed else ()
         cells = (
             words.name(terminal(answer.student, WIDEST)),
+            *([words.name(report.exercise.id)] if options.name_variants else []),
             *(marks_shown(each.marks, words) for each in questions),
             marks_shown(report.marks, words),
-            *told,
+            *why,
         )
         rows.append(_Row(answer.student, answer.source, answer.place, cells))
     if not rows:
         return
-    right = [False, *[True] * (len(header) - (3 if diagnosed else 1)), *([False, False] if diagnosed else [])]
+    names, told = [False] * (2 if options.name_variants else 1), [False] * (2 if diagnosed else 0)
+    right = [*names, *[True] * (len(header) - len(names) - len(told)), *told]
     lines = columns([header, *(row.cells for row in sorted(rows))], right)
     yield ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
