@@ -70,16 +70,16 @@ class Grader:
         return Report(self.exercise, answer, *self._marked[written])
 
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
-        before: Remembered = {}
+        before = Remembered()
         declared = mark(self.declared, answer.answers, before)
         best, counted = declared, self.settings[0][0]
-        if declared.marks < self.exercise.out_of:
-            for candidate, setting in self.settings[1:]:
-                if best.marks * counted.share == self.exercise.out_of:
+        most = declared.marks
+        for candidate, setting in self.settings[1:] if most < self.exercise.out_of else ():
+            other = mark(setting, answer.answers, before)
+            if (marks := other.marks * candidate.share) > most:
+                best, counted, most = other, candidate, marks
+                if most == self.exercise.out_of:
                     break
-                other = mark(setting, answer.answers, before)
-                if other.marks * candidate.share > best.marks * counted.share:
-                    best, counted = other, candidate
         return best, declared, counted, self._diagnosis(best)
 
     def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:

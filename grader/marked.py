@@ -50,5 +50,6 @@ class Marked:
 
 def marked(items: Sequence[Item], worth: Sequence[Fraction], refused: bool = False) -> Marked:
     """Items that each earn their share of what they are worth."""
-    marks = sum((item.share * whole for item, whole in zip(items, worth, strict=True)), Fraction(0))
+    earned = [(item.share, whole) for item, whole in zip(items, worth, strict=True) if item.share]
+    marks = sum((whole if share == 1 else share * whole for share, whole in earned), Fraction(0))
     return Marked(items, worth, marks, refused)

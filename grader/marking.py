@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from grader.exercise import Question
 from grader.following import NO_OWN, Following, Own
 from grader.marked import Marked
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import SEARCH_KEYS, Ask, Given
 from grader.questions.pruned import Crossed
 from grader.questions.registry import ASKS
 from grader.questions.values import Values
@@ -38,32 +38,41 @@ class MarkedAnswer:
         return sum((each.marks for each in self.questions), Fraction(0))
 
 
-Remembered = dict[tuple[Any, ...], MarkedQuestion]
-"""Of one answer: questions as they were marked under other conventions, by what of a convention matters to them."""
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Of one answer: what was found out under other conventions, by what of a convention matters to it."""
+
+    questions: dict[tuple[Any, ...], MarkedQuestion] = field(default_factory=dict)
+    following: dict[tuple[Any, ...], Following] = field(default_factory=dict)
 
 
 def mark(setting: Setting, answers: Mapping[str, Any], before: Remembered | None = None) -> MarkedAnswer:
     """Read every question's answer, gather what the student's own answers imply, and mark each question."""
-    exercise = setting.exercise
+    exercise, before = setting.exercise, before or Remembered()
     given = read(setting, answers)
     own = own_answers(setting, given)
-    follow_through = exercise.marking.follow_through
-    following: dict[Group, Following] = {}
     found: list[MarkedQuestion] = []
     for question in exercise.questions:
         ask = ask_of(question)
         matters = (question.id, *(getattr(setting.convention, key) for key in ask.depends_on))
-        if before is not None and matters in before:
-            found.append(before[matters])
-            continue
-        group = _group(question, setting)
-        if group not in following:
-            following[group] = Following(partial(setting.solution, question), own.get(group, NO_OWN), group[2])
-        marked = ask.mark(question, setting, given[question.id], following[group], follow_through)
-        found.append(MarkedQuestion(question, marked, scored(question.rubric, question.marks, marked)))
-        if before is not None:
-            before[matters] = found[-1]
+        if matters not in before.questions:
+            following = _following(setting, question, own, before)
+            marked = ask.mark(question, setting, given[question.id], following, exercise.marking.follow_through)
+            marks = scored(question.rubric, question.marks, marked)
+            before.questions[matters] = MarkedQuestion(question, marked, marks)
+        found.append(before.questions[matters])
     return MarkedAnswer(setting, found, given)
+
+
+def _following(setting: Setting, question: Question, own: Mapping[Group, Own], before: Remembered) -> Following:
+    """The student's own answers beside the key's search, which many conventions and questions share."""
+    group = _group(question, setting)
+    matters = (*group, *(getattr(setting.convention, key) for key in (*SEARCH_KEYS, "update")))
+    stated = own.get(group, NO_OWN)
+    found = before.following.get(matters)
+    if found is None or found.own != stated:
+        found = before.following[matters] = Following(partial(setting.solution, question), stated, group[2])
+    return found
 
 
 def read(setting: Setting, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import re
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from work import calls
 
 import grader.reading
 from grader.reading import (
@@ -770,11 +770,9 @@ LONG = [
 
 
 @pytest.mark.parametrize("read", READERS)
-def test_long_texts_take_no_time(read: Callable[[Any], Any]) -> None:
+def test_work_grows_with_the_length_of_a_text(read: Callable[[Any], Any]) -> None:
     for text in LONG:
-        started = time.perf_counter()
-        outcome(read, text)
-        assert time.perf_counter() - started < 1, text[:20]
+        assert calls(outcome, read, text) < 60 * len(text), text[:20]
 
 
 @pytest.mark.parametrize("read", READERS)
@@ -793,12 +791,8 @@ def test_too_much_is_refused_at_once(read: Callable[[Any], Any]) -> None:
         deep,
         {"a": deep},
     ):
-        spent = []
-        for _ in range(3):
-            started = time.perf_counter()
-            assert refusal(read, raw) == "too-long"
-            spent.append(time.perf_counter() - started)
-        assert min(spent) < 0.05
+        assert refusal(read, raw) == "too-long"
+        assert calls(refusal, read, raw) < 2_000
     # Python frees nested lists by recursion that it limits itself.
     while isinstance(deep, list):
         deep = deep[0]

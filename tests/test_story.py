@@ -1,7 +1,6 @@
 """Stories of searches: goldens in every language, and laws that hold for every tree and convention."""
 
 import json
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -558,7 +557,6 @@ def test_long_stories_are_told_on_the_way(game: dict[str, Any]) -> None:
     spoken = language("en")
     # What the tree works out once, such as where its subtrees end, is not the story's; so this comes before measuring.
     assert sum(map(len, told(story_of(solution, "full"), spoken))) > 100
-    started = time.monotonic()
     tracemalloc.start()
     steps = 0
     for text in told(story_of(solution, "brief"), spoken):
@@ -569,4 +567,3 @@ def test_long_stories_are_told_on_the_way(game: dict[str, Any]) -> None:
     assert steps >= 3
     assert peak < 3_000_000
     assert len(captions(solution, spoken)) == sum(kind == EVALUATED for kind, _, _ in solution.search.events) + 1  # type: ignore[union-attr]
-    assert time.monotonic() - started < 60

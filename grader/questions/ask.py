@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +38,11 @@ class Given:
     raw: object
     value: object = MISSING_VALUE
     problem: Unreadable | None = None
+    text: str | None = field(init=False)
+    """As a report shows it; None if nothing was written."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", None if self.raw is None else raw_text(self.raw))
 
     @property
     def read(self) -> bool:
@@ -50,12 +55,15 @@ NOTHING = Given(None)
 SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
 """What decides about a search and what it hands up; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
-_READ: dict[tuple[str, object], Given] = {}
+_READ: dict[tuple[str | None, object], Given] = {}
 """What was read before: most students write the same."""
 
 
 def _hashable(raw: Any) -> object:
-    return raw if isinstance(raw, str) else raw_text(raw)
+    """None for what is too rare to remember."""
+    if isinstance(raw, list) and all(isinstance(each, str) for each in raw):
+        return tuple(raw)
+    return raw if isinstance(raw, str) else None
 
 
 class Ask(ABC):
@@ -123,15 +131,15 @@ class Ask(ABC):
     def _given(self, question: Question, setting: Setting, item: str, raw: Any) -> Given:
         if raw is None or raw == "":
             return Given(raw)
-        alike = self.read_alike(question, setting)
-        found = None if alike is None else _READ.get((alike, key := _hashable(raw)))
-        if found is not None:
+        alike, key = self.read_alike(question, setting), _hashable(raw)
+        remembered = alike is not None and key is not None
+        if remembered and (found := _READ.get((alike, key))) is not None:
             return found
         try:
             found = Given(raw, self.read_item(question, setting, item, raw))
         except Unreadable as problem:
             found = Given(raw, problem=problem)
-        if alike is not None:
+        if remembered:
             if len(_READ) >= MOST_REMEMBERED:
                 _READ.clear()
             _READ[alike, key] = found
@@ -172,7 +180,7 @@ class Ask(ABC):
             items.append(
                 Item(
                     name,
-                    None if here.raw is None else raw_text(here.raw),
+                    here.text,
                     shown[name],
                     verdict,
                     share,
@@ -188,10 +196,7 @@ class Ask(ABC):
     def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
         """What was written where the key has nothing: listed, so that what is listed does not tell the key."""
         extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
-        return [
-            Item(name, raw_text(here.raw), "", WRONG if here.read else UNREADABLE, Fraction(0), ())
-            for name, here in extras
-        ]
+        return [Item(name, here.text, "", WRONG if here.read else UNREADABLE, Fraction(0), ()) for name, here in extras]
 
     def _verdict(
         self,

@@ -19,7 +19,7 @@ from grader.marked import Item, Marked
 from grader.names import Names
 from grader.questions.ask import Ask, Field, Given
 from grader.questions.nodes import search_of
-from grader.reading import Unreadable, names, raw_text
+from grader.reading import Unreadable, names
 from grader.setting import Setting
 from grader.stops import by_cuts
 from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
@@ -101,7 +101,7 @@ class Pruned(Ask):
         """Nothing was written, or nothing could be read: every stop of the key is missing."""
         problem = None if here is None else here.problem
         verdict = MISSING if problem is None else UNREADABLE
-        raw = None if here is None or here.raw is None else raw_text(here.raw)
+        raw = None if here is None else here.text
         hint = None if problem is None else Sentence(problem.reason, None, dict(problem.facts))
         key = self.key(question, setting)
         items = [
@@ -224,7 +224,7 @@ class _Judged:
         if not stops:
             verdict = WRONG if wrong else RIGHT
             public = "" if verdict == RIGHT else None
-            raw = raw_text(self.here.raw)
+            raw = self.here.text
             items.append(Item("none", raw, "none", self._named(verdict), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
