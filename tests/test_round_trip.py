@@ -145,3 +145,51 @@ def test_regrading_goes_by_variants(tmp_path: Path) -> None:
     path.unlink()
     ran = plymark("regrade", VARIANTS, corrected, answers)
     assert ran.code == 2 and f"there is no {SECOND} among the corrected exercises" in ran.stderr
+
+
+GRADESCOPE = HERE / "gradescope"
+
+
+def test_what_a_group_submitted_is_the_answer_of_each() -> None:
+    ran = plymark("grade", HERE / "gradescope-variants", GRADESCOPE, "--format", "json")
+    told = [
+        (report["student"], report["exercise"][-4:], report["marks"])
+        for report in map(json.loads, ran.stdout.splitlines())
+    ]
+    assert told == [("2026001", "01YV", 13), ("2026002", "02BT", 5.13), ("2026003", "02BT", 5.13)]
+    assert ran.code == 1 and "2026004 submitted no file of answers" in ran.stderr
+
+
+def test_nobody_submits_in_the_name_of_another(tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    shutil.copytree(GRADESCOPE, folder)
+    path = folder / "submission_311200451" / "answer.yaml"
+    path.write_text(
+        "\n".join(
+            "student: '2026002'" if line.startswith("student:") else line
+            for line in path.read_text("utf-8").splitlines()
+        )
+    )
+    found = reports(HERE / "gradescope-variants", folder)
+    assert found["2026001"]["marks"] == 13 and found["2026002"]["marks"] == 5.13
+
+
+def test_a_roster_finds_submitters_by_their_address(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text(
+        "student,name,e-mail\nada,Ada Lovelace,ada@example.edu\ngrace,Grace Hopper,GRACE@example.edu\n", "utf-8"
+    )
+    found = reports(HERE / "gradescope-variants", GRADESCOPE, "--roster", roster)
+    assert list(found) == ["ada", "grace"]
+    ran = plymark("grade", HERE / "gradescope-variants", GRADESCOPE, "--roster", roster)
+    assert "2026002 is not in the roster" in ran.stderr
+
+
+def test_two_files_of_answers_are_not_chosen_between(tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    shutil.copytree(GRADESCOPE, folder)
+    submission = folder / "submission_311200451"
+    shutil.copy(submission / "answer.yaml", submission / "other.yaml")
+    (folder / "submission_metadata.yml").write_text("not: [closed", "utf-8")
+    ran = plymark("grade", HERE / "gradescope-variants", folder)
+    assert "somebody submitted 2 files of answers" in ran.stderr and "1 marked" in ran.stderr

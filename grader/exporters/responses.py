@@ -238,35 +238,45 @@ def is_export(path: Path) -> bool:
 def read_submissions(
     folder: Path, roster: Roster | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[Answer | Broken]:
-    """The answers in Gradescope's export of submissions: a folder each, and who submitted it in one file."""
-    submitters = _submitters(folder / METADATA)
+    """The answers in Gradescope's export of submissions: a folder each, and who submitted it in one file. What a group
+    submitted is the answer of each of them."""
+    groups = _submitters(folder / METADATA)
     people = roster or Roster()
     for each in sorted(path for path in folder.iterdir() if path.is_dir()):
+        group = groups.get(each.name, [])
         files = sorted(file for file in each.iterdir() if file.suffix.lower() in ENDINGS)
         if len(files) != 1:
-            yield _broken(str(each), 1, "there is no file of answers, or more than one")
+            who = ", ".join(next(filter(None, told), "") for told in group) or "somebody"
+            what = "no file of answers" if not files else f"{len(files)} files of answers"
+            yield _broken(str(each), 1, f"{who} submitted {what}")
             continue
         try:
             answer = load_answer(files[0].read_bytes(), str(files[0]), limits)
         except DocumentError as error:
             yield Broken(str(files[0]), tuple(error.problems), error.total)
             continue
-        told = submitters.get(each.name, ())
-        student = people.student(told) or next(iter(filter(None, told)), answer.student)
-        yield replace(answer, student=student, name=people.names.get(student, answer.name))
+        for told in group or [(answer.student,)]:
+            name = next(iter(filter(None, told)), answer.student)
+            student = people.student(told) or (None if people.students else name)
+            if student is None:
+                yield _broken(str(files[0]), 1, f"{name} is not in the roster")
+            else:
+                yield replace(answer, student=student, name=people.names.get(student, answer.name))
 
 
-def _submitters(path: Path) -> dict[str, tuple[str, ...]]:
-    """By submission: its first submitter's id, address and name, as far as they are known."""
+def _submitters(path: Path) -> dict[str, list[tuple[str, ...]]]:
+    """By submission: each submitter's id, address and name, as far as they are known."""
     try:
-        data = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)  # texts only
+        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # texts only
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return {}
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, list[tuple[str, ...]]] = {}
     for name, about in data.items() if isinstance(data, dict) else ():
         people = about.get(":submitters") if isinstance(about, dict) else None
-        if isinstance(people, list) and people and isinstance(people[0], dict):
-            found[name] = tuple(str(people[0].get(key) or "") for key in (":sid", ":email", ":name"))
+        for person in people if isinstance(people, list) else ():
+            if isinstance(person, dict):
+                told = tuple(str(person.get(key) or "") for key in (":sid", ":email", ":name"))
+                found.setdefault(name, []).append(told)
     return found
 
 
