@@ -12,4 +12,5 @@ CHANGE_FORMATS = ("text", "csv")
 PAPERS = ("pdf", "latex", "html")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
 """What exercises can be exported to."""
-PAPER_KINDS = ("sheet", "key", "booklet")
+PAPER_KINDS = ("sheet", "key", "solution", "booklet")
+PAPER_SIZES = ("a4", "letter")

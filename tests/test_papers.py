@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -11,11 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from grader.ask_rules import ASKS
 from grader.commands.paper import write_papers
@@ -115,6 +118,34 @@ def test_what_is_stated_decides(name: str) -> None:
         bounds = bool(found.game.tree.bounds)
         keys = [whole_key(found, each) for each in every_convention(found.convention, free, bounds)]
         assert any(each is not None and each != right for each in keys), key
+
+
+def drawn(seed: int) -> Exercise:
+    """A tree with many equal numbers, so that every choice of a convention can matter, and some of the questions."""
+    draw = random.Random(seed)
+    below = lambda: [draw.randint(0, 3) for _ in range(draw.randint(2, 3))]  # noqa: E731
+    tree = [
+        [below() if draw.random() < 0.6 else draw.randint(0, 3) for _ in range(2)] for _ in range(draw.randint(2, 3))
+    ]
+    asked = ("values", "values, of: minimax", "windows, at: entry", "windows", "pruned", "move", "line", "visited")
+    some = draw.sample(asked, 3)
+    questions = "".join(f"  - {{id: q{place}, ask: {what}, marks: 1}}\n" for place, what in enumerate(some))
+    text = f"plymark: exercise/1\nid: drawn\ngame: {{tree: {tree}}}\nquestions:\n{questions}"
+    return load_exercise_bytes(text.encode())
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_what_is_stated_leaves_one_key_in_any_tree(seed: int) -> None:
+    """And every key that alone changes an answer is stated."""
+    found = drawn(seed)
+    stated, right = deciding_keys(found), whole_key(found, found.convention)
+    free = tuple(key for key in CONVENTION_CHOICES if key not in stated)
+    assert all(
+        key in (None, right) for key in map(partial(whole_key, found), every_convention(found.convention, free, False))
+    )
+    for key in CONVENTION_CHOICES:
+        others = [whole_key(found, each) for each in every_convention(found.convention, (key,), False)]
+        assert key in stated or all(each in (None, right) for each in others)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -254,10 +285,11 @@ def test_the_key_has_every_answer_and_what_it_earns() -> None:
         "An answer that is wrong but follows from the student's own earlier answers earns its marks in full.",
         "Accepted as well, in full: aima4.",
         "An answer that consistently follows another choice of order, window, returns, and write counts half.",
+        "An answer that prunes nothing is no evidence of another convention: it is marked by the key.",
     )
     assert part.mistakes is not None
     swapped = next(each for each in part.mistakes if "M1" in each.names)
-    assert swapped.title == "MAX and MIN swapped" and swapped.traces.startswith("A = 6, B = 12")
+    assert swapped.title == "MAX and MIN swapped" and swapped.traces.startswith("A = 6; B = 12")
     cut = [item.name for item in part.figures[0].board.items if item.state == "pruned"]
     assert cut == ["L5", "L6"]
 
@@ -361,7 +393,9 @@ def test_wrong_use_is_told() -> None:
         paper([])
     with pytest.raises(UsageError, match="known by its id"):
         paper([*found, *found])
-    assert KINDS == ("sheet", "key", "booklet")
+    with pytest.raises(UsageError, match="a4, letter"):
+        paper(found, size="a5")
+    assert KINDS == ("sheet", "key", "solution", "booklet")
 
 
 def hostile() -> Exercise:
@@ -461,7 +495,8 @@ def test_the_command_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(UsageError, match="3 files"):
         write_papers([source], "pdf", tmp_path / "b.pdf", "booklet", roster=tmp_path / "class.txt")
     (tmp_path / "bad.yaml").write_text("plymark: exercise/1\nid: x\n", encoding="utf-8")
-    assert write_papers([source, str(tmp_path / "bad.yaml")], "pdf", tmp_path / "none.pdf") == 1
+    with pytest.raises(typer.Exit):
+        write_papers([source, str(tmp_path / "bad.yaml")], "pdf", tmp_path / "none.pdf")
     assert not (tmp_path / "none.pdf").exists()
     assert "bad.yaml" in capsys.readouterr().err
 

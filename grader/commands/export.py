@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from grader.choices import LEVELS, PAPER_KINDS, PAPERS, SYSTEMS, VISIBILITIES
+from grader.choices import LEVELS, PAPER_KINDS, PAPER_SIZES, PAPERS, SYSTEMS, VISIBILITIES
 from grader.commands.loading import load_exercises
 from grader.commands.options import LimitSettings, OwnLanguage, one_of
 from grader.commands.paper import write_papers
@@ -47,8 +47,13 @@ def export(
     course: Annotated[str, typer.Option("--course", help="Papers: printed in the head.")] = "",
     heading: Annotated[str, typer.Option("--title", help="Papers: printed in the head.")] = "",
     date: Annotated[str, typer.Option("--date", help="Papers: printed in the head.")] = "",
+    institution: Annotated[str, typer.Option("--institution", help="Papers: printed in the head.")] = "",
     together: Annotated[bool, typer.Option("--together", help="Papers: parts of one exam, not variants.")] = False,
     secret: Annotated[str, typer.Option("--secret", help="Papers: what decides who gets which variant.")] = "",
+    size: Annotated[str, typer.Option("--size", help=f"Papers: {', '.join(PAPER_SIZES)}.")] = "a4",
+    duplex: Annotated[
+        bool, typer.Option("--duplex", help="Papers: printed on both sides, no two sheets on one leaf.")
+    ] = False,
     limit: LimitSettings = None,
 ) -> None:
     """Deliver exercises: to Moodle, Canvas, PrairieLearn or Gradescope, or as an exam paper with its key."""
@@ -57,9 +62,12 @@ def export(
     if language is not None:
         one_of("language", language, list(LANGUAGES))
     if to in PAPERS:
-        head = Header(course, heading, date)
+        head = Header(course, heading, date, institution)
         kind = one_of("kind", kind, list(PAPER_KINDS))
-        code = write_papers(exercises, to, out, kind, language, roster, head, together, secret, limits)
+        size = one_of("size", size, list(PAPER_SIZES))
+        code = write_papers(
+            exercises, to, out, kind, language, roster, head, together, secret, limits, size=size, duplex=duplex
+        )
         raise typer.Exit(code)
     options = ExportOptions(
         language=language,

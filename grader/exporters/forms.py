@@ -18,7 +18,7 @@ from grader.papers.stated import rules
 from grader.scoring import scored
 from grader.setting import Setting
 from grader.words import words_of
-from solver import Language, Refusal, Sentence, View, board, picture, svg
+from solver import Language, Refusal, Sentence, picture, svg
 
 MOST_BOXES = 500
 """Of one question: more are no form to fill in."""
@@ -60,10 +60,7 @@ class Form:
 
     @property
     def figure(self) -> Figure:
-        if "paper.working" in self.words.keys:
-            return blank_figure(self.exercise, self.words)
-        view = View(frozenset({"names", "moves", "probabilities"}), blank=True)
-        return Figure(board(self.exercise.game.tree, view, self.words, self.exercise.game.title or ""))
+        return blank_figure(self.exercise, self.words)
 
 
 def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) -> Form:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from grader.claims import statement
@@ -12,9 +13,11 @@ from grader.questions.ranges import wanted_of
 from grader.questions.values import Values
 from grader.questions.windows import WindowsAsk
 from grader.setting import Setting
-from solver import CHANCE, Amount, Fact, Formula, Items, Refusal, Sentence
+from solver import CHANCE, Amount, Fact, Formula, Items, Refusal, Sentence, Tree
 
 ALGORITHM = "paper.algorithm."
+ANOTHER_GAME = ("paranoid", "mcts")
+"""Algorithms whose best move may be another than that of what is usual for the tree."""
 
 
 def asked(question: Question, setting: Setting) -> Sentence | str:
@@ -35,6 +38,8 @@ def default_text(question: Question, setting: Setting) -> Sentence:
             return Sentence(f"ask.windows.{ask.when(question, setting)}", None, searched)
         case "visited" | "count" | "fewest":
             return Sentence(f"ask.{question.ask}.{given['what']}", None, searched)
+        case "inequalities" if question.nodes is None:
+            return Sentence("ask.inequalities.cut", None, searched)
         case "inequalities" | "pruned":
             return Sentence(f"ask.{question.ask}", None, searched)
         case "range":
@@ -74,7 +79,11 @@ def _other(question: Question, setting: Setting) -> Sentence:
 
 def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
     """How an answer is to be given: what its text does not say, and what never tells the key."""
-    searches = question.ask in ("values", "windows", "inequalities") and _of_search(question, setting)
+    searches = question.ask in ("values", "windows") and _of_search(question, setting)
+    searches |= question.ask == "inequalities" and question.nodes is not None
+    unsaid = question.ask in ("move", "line") or (question.ask == "values" and not searches)
+    if unsaid and question.algorithm in ANOTHER_GAME:
+        yield Sentence("paper.use", None, {"algorithm": Sentence(ALGORITHM + question.algorithm)})
     if question.depth is not None:
         yield Sentence("paper.depth", None, {"depth": Amount(question.depth)})
     if question.digits is not None:
@@ -87,6 +96,19 @@ def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
         yield Sentence("paper.unvisited")
     if question.ask == "pruned":
         yield Sentence("paper.nothing-pruned")
+    if question.ask == "ucb":
+        yield Sentence("paper.ucb", None, {"formula": Formula(("w/n + C √(ln N / n)",))})
+    if question.ask == "backup" and setting.exercise.game.tree.playouts:
+        yield _playout(setting.exercise.game.tree)
+
+
+def _playout(tree: Tree) -> Sentence:
+    """How the playout ends. Results between 0 and 1 are shares of a win, and add up to it."""
+    result = tree.playouts[0]
+    numbers = [number for number in (*tree.leaf, *tree.playouts) if isinstance(number, int | Fraction)]
+    other = 1 - result if all(0 <= number <= 1 for number in numbers) else -result
+    sides: dict[str, Fact] = {"max": Sentence("side.max"), "min": Sentence("side.min")}
+    return Sentence("paper.playout", None, {"result": result, "other": other, **sides})
 
 
 def algorithm_of(question: Question, setting: Setting) -> str:

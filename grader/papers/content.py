@@ -14,6 +14,7 @@ class Header:
     course: str = ""
     title: str = ""
     date: str = ""
+    institution: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,10 @@ class Asked:
     remarks: tuple[str, ...]
     marks: str
     boxes: tuple[Box, ...]
+    width: int = 0
+    """Of each box, in millimetres; 0 for one that reaches across the page."""
     lines: int = 1
-    """How many lines a single box is high."""
+    """How many lines a box is high."""
     notes: tuple[str, ...] = ()
     """Only on a key: how the question is marked."""
 
@@ -45,6 +48,14 @@ class Asked:
 class Figure:
     board: Board
     caption: str = ""
+    wide: bool = False
+    """Whether it needs a page of its own, on its side, to be read;"""
+    high: bool = False
+    """or one that stands upright."""
+
+    @property
+    def apart(self) -> bool:
+        return self.wide or self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,8 @@ class Part:
     rules: tuple[str, ...]
     figures: tuple[Figure, ...]
     questions: tuple[Asked, ...]
+    marks: str = ""
+    """Only beside a title."""
     notes: tuple[str, ...] = ()
     """Only on a key, as are the mistakes."""
     mistakes: tuple[Mistake, ...] | None = None
@@ -85,8 +98,11 @@ class Sheet:
     fields: tuple[tuple[str, str], ...]
     """A label, and what stands beside it; a line to write on if that is empty."""
     variant: str
+    institution: str = ""
     parts: tuple[Part, ...] = ()
     total: str = ""
+    scores: tuple[tuple[str, str], ...] = ()
+    """Of an exam in parts: the number of each, and its marks, to be filled in by who marks it."""
     remark: str = ""
     table: Table | None = None
     is_key: bool = False
@@ -97,5 +113,9 @@ class Paper:
     language: Language
     title: str
     sheets: tuple[Sheet, ...]
+    size: str = "a4"
+    """Of the pages: a4 or letter."""
+    duplex: bool = False
+    """Whether it is printed on both sides: every sheet starts on a leaf of its own."""
     labels: dict[str, str] = field(default_factory=dict)
     """Headings that every format needs, in the language."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from grader.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
-from grader.papers.typst_paper import runs_rtl
-from solver import markup, picture, style_sheet, svg
+from grader.papers.typst_paper import footer_name, page_text, runs_rtl
+from solver import Language, markup, picture, style_sheet, svg
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-WIDE = ("names", "moves", "text")
 
 
 def html_paper(paper: Paper) -> bytes:
@@ -27,7 +27,9 @@ def _lines(paper: Paper) -> Iterator[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{markup(paper.title)}</title>"
-    yield f"<style>{_style()}{style_sheet('light')}</style>"
+    yield f"<style>{_style()}{style_sheet('light')}"
+    yield from _pages(paper)
+    yield "</style>"
     yield "</head>"
     yield "<body>"
     yield "<main>"
@@ -38,34 +40,73 @@ def _lines(paper: Paper) -> Iterator[str]:
     yield "</html>"
 
 
+def _pages(paper: Paper) -> Iterator[str]:
+    """What stands at the foot of printed pages, and which of them lie on their side."""
+    alone = len(paper.sheets) == 1
+    for place, sheet in enumerate(paper.sheets):
+        name = footer_name(sheet)
+        whose = name or ("" if sheet.is_key else f"{paper.labels['name']} {'_' * 24}")
+        left, right = ("right", "left") if paper.language.direction == "rtl" else ("left", "right")
+        foot = f"@bottom-{left}{{content:{_css_text(whose)}}}@bottom-{right}{{content:{_css_text(sheet.variant)}}}"
+        # A browser counts the pages of the whole file, which says nothing where it has several sheets.
+        foot += f"@bottom-center{{content:{_numbers(paper.language)}}}" if alone else ""
+        yield f"@page s{place}{{size:{paper.size};{foot}}}@page w{place}{{size:{paper.size} landscape;{foot}}}"
+        if alone and not name:
+            yield f"@page s{place}:first{{@bottom-{left}{{content:''}}}}"
+        yield f"#s{place}{{page:s{place}}}#s{place} .aside{{page:w{place}}}"
+
+
+def _numbers(words: Language) -> str:
+    style = ",persian" if words.direction == "rtl" else ""
+    parts = re.split(r"\{(pages?)\}", page_text(words))
+    return " ".join(f"counter({part}{style})" if odd % 2 else _css_text(part) for odd, part in enumerate(parts))
+
+
+def _css_text(text: str) -> str:
+    """A string of CSS in which no sign can end it, nor the style sheet."""
+    return '"' + "".join(sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):06x}" for sign in text) + '"'
+
+
 def _sheet(sheet: Sheet, place: int, paper: Paper) -> Iterator[str]:
     level = "h1" if place == 0 else "h2"
-    yield f'<section class="sheet" aria-labelledby="sheet-{place}">'
+    yield f'<section class="sheet" id="s{place}" aria-labelledby="sheet-{place}">'
+    if sheet.institution:
+        yield f'<p class="remark">{_own(sheet.institution)}</p>'
     yield f'<header><{level} class="title" id="sheet-{place}">{_own(sheet.title)}</{level}>'
     if sheet.variant:
         yield f'<p class="variant">{markup(paper.labels["variant"])} <bdi>{markup(sheet.variant)}</bdi></p>'
     yield "</header>"
-    if sheet.remark:
-        total = f" {markup(paper.labels['total'])}: {markup(sheet.total)}" if sheet.total else ""
-        yield f'<p class="remark">{markup(sheet.remark)}{total}</p>'
+    if sheet.is_key and (sheet.remark or sheet.total):
+        total = f"{markup(paper.labels['total'])}: {markup(sheet.total)}" if sheet.total else ""
+        yield f'<p class="remark">{markup(sheet.remark)} {total}</p>'
     if sheet.fields:
         yield '<dl class="fields">'
         for label, value in sheet.fields:
             yield f"<div><dt>{markup(label)}</dt><dd>{_own(value) if value else '&nbsp;'}</dd></div>"
         yield "</dl>"
+    if sheet.scores:
+        yield from _scores(sheet, paper)
+    total = f'<b>{markup(paper.labels["total"])}</b> <span class="blank"></span> / {markup(sheet.total)}'
     for number, part in enumerate(sheet.parts):
-        yield from _part(part, f"{place}-{number}", paper)
+        ends = number == len(sheet.parts) - 1 and not sheet.is_key
+        yield from _part(part, f"{place}-{number}", paper, f'<p class="total">{total}</p>' if ends else "")
     if sheet.table is not None:
         yield from _table(sheet.table)
-    if sheet.total and not sheet.is_key:
-        total = f'<b>{markup(paper.labels["total"])}</b> <span class="blank"></span> / {markup(sheet.total)}'
-        yield f'<p class="total">{total}</p>'
     yield "</section>"
 
 
-def _part(part: Part, name: str, paper: Paper) -> Iterator[str]:
+def _scores(sheet: Sheet, paper: Paper) -> Iterator[str]:
+    """A table for who marks the exam."""
+    columns = [*sheet.scores, (paper.labels["total"], sheet.total)]
+    yield '<table class="scores"><thead><tr>'
+    yield "".join(f'<th scope="col">{markup(label)}</th>' for label, _ in columns) + "</tr></thead><tbody><tr>"
+    yield "".join(f"<td>/ {markup(marks)}</td>" for _, marks in columns) + "</tr></tbody></table>"
+
+
+def _part(part: Part, name: str, paper: Paper, after: str) -> Iterator[str]:
+    """`after` stands below the last question."""
     if part.title:
-        yield f'<p class="part">{_own(part.title)}</p>'
+        yield f'<p class="part ask">{_own(part.title)} <span class="marks">[{markup(part.marks)}]</span></p>'
     if part.text:
         yield f"<p>{_own(part.text)}</p>"
     if part.rules:
@@ -73,25 +114,38 @@ def _part(part: Part, name: str, paper: Paper) -> Iterator[str]:
         yield from _list(part.rules)
         yield "</div>"
     for place, figure in enumerate(part.figures):
-        yield from _figure(figure, f"{name}-{place}-")
+        if not figure.apart:
+            yield from _figure(figure, f"tree-{name}-{place}-")
+    if any(figure.apart for figure in part.figures):
+        yield f'<p class="remark">{markup(paper.labels["tree-apart"])}</p>'
     yield "<ol>"
     for question in part.questions:
-        yield from _asked(question)
+        yield from _asked(question, after if question is part.questions[-1] else "")
     yield "</ol>"
+    yield from _marking(part, paper)
+    for place, figure in enumerate(part.figures):
+        if figure.apart:
+            yield f'<div class="{"apart aside" if figure.wide else "apart"}">'
+            yield from _figure(figure, f"tree-{name}-{place}-")
+            yield "</div>"
+
+
+def _marking(part: Part, paper: Paper) -> Iterator[str]:
     if part.notes:
         yield f'<p class="notes"><b>{markup(paper.labels["notes"])}</b></p>'
         yield from _list(part.notes)
-    if part.mistakes is not None:
-        yield f'<p class="notes"><b>{markup(paper.labels["mistakes"])}</b></p>'
-        if not part.mistakes:
-            yield f"<p>{markup(paper.labels['none'])}</p>"
-            return
-        yield f'<p class="remark">{markup(paper.labels["how"])}</p>'
-        yield '<table class="mistakes"><tbody>'
-        for each in part.mistakes:
-            yield f'<tr><th scope="row"><bdi>{markup(each.names)}</bdi></th><td>{markup(each.title)}</td>'
-            yield f"<td><bdi>{markup(each.traces)}</bdi></td></tr>"
-        yield "</tbody></table>"
+    if part.mistakes is None:
+        return
+    yield f'<p class="notes"><b>{markup(paper.labels["mistakes"])}</b></p>'
+    if not part.mistakes:
+        yield f"<p>{markup(paper.labels['none'])}</p>"
+        return
+    yield f'<p class="remark how">{markup(paper.labels["how"])}</p>'
+    yield '<table class="mistakes"><tbody>'
+    for each in part.mistakes:
+        yield f'<tr><th scope="row"><bdi>{markup(each.names)}</bdi></th><td>{markup(each.title)}</td>'
+        yield f"<td><bdi>{markup(each.traces)}</bdi></td></tr>"
+    yield "</tbody></table>"
 
 
 def _figure(figure: Figure, prefix: str) -> Iterator[str]:
@@ -100,23 +154,25 @@ def _figure(figure: Figure, prefix: str) -> Iterator[str]:
     yield f"<figcaption>{markup(figure.caption)}</figcaption></figure>"
 
 
-def _asked(question: Asked) -> Iterator[str]:
+def _asked(question: Asked, after: str) -> Iterator[str]:
     yield f'<li><p class="ask">{_own(question.text)} <span class="marks">[{markup(question.marks)}]</span></p>'
     if question.remarks:
         yield f'<p class="remark">{markup(" ".join(question.remarks))}</p>'
     boxes = question.boxes
+    size = f"--lines:{question.lines}" + (f";--width:{question.width}mm" if question.width else "")
+    if any(box.answer for box in boxes):
+        size += ";--lines:1"
     if len(boxes) == 1 and not boxes[0].label:
-        kind = "wide" if boxes[0].kind in WIDE else "narrow"
-        kind = "ticks" if boxes[0].choices else kind
-        yield f'<p class="box {kind}" style="--lines:{question.lines}">{_cell(boxes[0])}</p>'
+        kind = "box ticks" if boxes[0].choices else "box"
+        yield f'<p class="{kind}" style="{size}">{_cell(boxes[0])}</p>'
     else:
-        yield f'<div class="boxes {boxes[0].kind}">'
+        yield f'<div class="boxes" style="{size}">'
         for box in boxes:
             yield f'<div><p class="label"><bdi>{markup(box.label)}</bdi></p><p class="cell">{_cell(box)}</p></div>'
         yield "</div>"
     if question.notes:
         yield from _list(question.notes)
-    yield "</li>"
+    yield f"{after}</li>"
 
 
 def _cell(box: Box) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 from unicodedata import bidirectional
 
 from grader.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
-from grader.papers.typst_paper import page_text, runs_rtl
+from grader.papers.room import ACROSS
+from grader.papers.typst_paper import footer_name, page_text, runs_rtl
 from solver import (
     LATEX_PLAIN,
     LATEX_STYLES,
@@ -24,9 +25,8 @@ from solver import (
 
 Write: TypeAlias = Callable[[str], str]
 
-WIDTHS = {"value": 20, "number": 28, "bound": 24, "window": 34, "vector": 34, "move": 34, "choice": 44}
-"""Millimetres of a box by what goes into it."""
-ACROSS = 165
+ROWS_A_PAGE = 13
+"""Of boxes; a question with more of them goes on on the next page."""
 _MORE_SIGNS = {
     "“": "``",
     "”": "''",
@@ -44,8 +44,7 @@ _SEGMENT = re.compile("[\u2066-\u2068]((?:[^\u2066-\u2069]|[\u2066-\u2068][^\u20
 """What is isolated, and perhaps has something isolated in it."""
 _ISOLATES = re.compile("[\u2066-\u2069]")
 _HEAD = r"""
-\usepackage[a4paper, margin=18mm, top=16mm, bottom=20mm]{geometry}
-\usepackage{adjustbox, array, enumitem, longtable, xcolor, pifont, amssymb}
+\usepackage{adjustbox, array, enumitem, longtable, needspace, pdflscape, xcolor, pifont, amssymb}
 \setlength\parindent{0pt}
 \setlength\parskip{1mm}
 \setlist{nosep, leftmargin=5mm}
@@ -53,7 +52,10 @@ _HEAD = r"""
   \llap{\makebox[.72\linewidth][l]{#2}}}}
 \newcommand\paperbox[3]{\fboxsep=2mm\framebox[#1]{\rule[-#2]{0pt}{\dimexpr#2+3mm}\parbox[c]{\dimexpr#1-5mm}{#3}}}
 \newcommand\papertick{{\fboxsep=0pt\fbox{\rule{0pt}{2.6mm}\rule{2.6mm}{0pt}}}}
+\newcommand\paperblank[1]{\underline{\hspace{#1}}}
 \newenvironment{paperquestion}{\par\vspace{4mm}\begin{minipage}{\textwidth}\setlength\parskip{1mm}}{\end{minipage}\par}
+% A question that is too long for a page.
+\newenvironment{paperlongquestion}{\par\vspace{4mm}\needspace{60mm}}{\par}
 """
 
 
@@ -66,6 +68,7 @@ def latex_paper(paper: Paper) -> bytes:
 class _Writer:
     def __init__(self, paper: Paper, unicode: bool, rtl: bool) -> None:
         self.paper, self.unicode, self.rtl = paper, unicode, rtl
+        self._start = r"\pardir TRT\textdir TRT" if rtl else ""
         self.signs: Write = latex_unicode_signs if unicode else _plain
         self.labels = {name: self.write(text) for name, text in paper.labels.items()}
 
@@ -93,6 +96,7 @@ class _Writer:
         yield f"% Compile with {'lualatex' if self.unicode else 'pdflatex'}, twice: the second run counts the pages."
         yield r"\documentclass[11pt]{article}"
         yield (LATEX_UNICODE if self.unicode else LATEX_PLAIN).strip()
+        yield rf"\usepackage[{self.paper.size}paper, margin=18mm, top=16mm, bottom=20mm]{{geometry}}"
         yield _HEAD.strip()
         yield latex_colours()
         yield LATEX_STYLES.strip()
@@ -112,6 +116,10 @@ class _Writer:
             parts = [part.strip() for part in parts]
         said = "".join(numbers[part] if part in numbers else self.signs(part) for part in parts)
         said = rf"{{\textdir TRT {said}}}" if self.rtl else said
+        if self.rtl:
+            # Pages are counted in the language's digits.
+            yield r"\renewcommand\thepage{\directlua{tex.sprint((string.gsub('\number\value{page}', '[0-9]',"
+            yield rf"  function(digit) return utf8.char({ord(self.paper.language.count(0))} + digit) end)))}}}}"
         yield r"\newcommand\paperend{} \newcommand\papercode{} \newcommand\papername{}"
         yield r"\makeatletter"
         yield r"\renewcommand\ps@plain{\def\@oddhead{}\let\@evenhead\@oddhead"
@@ -121,32 +129,56 @@ class _Writer:
         yield r"\pagestyle{plain}"
 
     def _sheet(self, sheet: Sheet, place: int) -> Iterator[str]:
-        name = sheet.fields[0][1] if sheet.fields and not sheet.is_key else ""
         if place:
             yield r"\clearpage"
+        if place and self.paper.duplex:
+            yield r"\ifodd\value{page}\else\thispagestyle{empty}\null\clearpage\fi"
         yield rf"\setcounter{{page}}{{1}}\renewcommand\paperend{{end-{place}}}"
-        yield rf"\renewcommand\papercode{{{self._left(sheet.variant)}}}\renewcommand\papername{{{self.write(name)}}}"
+        yield rf"\renewcommand\papercode{{{self._left(sheet.variant)}}}\renewcommand\papername{{{self._whose(sheet)}}}"
+        if sheet.institution:
+            yield rf"{{\small\color{{darkgray}} {self.write(sheet.institution)}}}\par\vspace{{1mm}}"
         code = rf"\fbox{{\small {self.labels['variant']}\ \ {self._left(sheet.variant)}}}" if sheet.variant else ""
         yield rf"{{\Large\bfseries {self.write(sheet.title)}}}\hfill{code}\par"
-        if sheet.remark:
-            total = f" {self.labels['total']}: {self.write(sheet.total)}" if sheet.total else ""
-            yield rf"{{\small {self.write(sheet.remark)}{total}}}\par"
+        if sheet.is_key and (sheet.remark or sheet.total):
+            total = f"{self.labels['total']}: {self.write(sheet.total)}" if sheet.total else ""
+            yield rf"{{\small {' '.join(filter(None, (self.write(sheet.remark), total)))}}}\par"
         for first in range(0, len(sheet.fields), 2):
             row = [
                 rf"\begin{{minipage}}[t]{{{width}\textwidth}}\paperfield{{{self.write(label)}}}{{{self.write(value)}}}\end{{minipage}}"
                 for width, (label, value) in zip((0.58, 0.38), sheet.fields[first : first + 2], strict=False)
             ]
             yield r"\vspace{2mm}\par " + r"\hfill ".join(row) + r"\par"
+        if sheet.scores:
+            yield from self._scores(sheet)
         yield r"\vspace{2mm}\hrule height 1pt\vspace{3mm}"
+        end = rf"\label{{end-{place}}}"
         for each in sheet.parts:
-            yield from self._part(each, sheet, each is sheet.parts[-1])
+            yield from self._part(each, sheet, end if each is sheet.parts[-1] else "")
         if sheet.table is not None:
             yield from self._table(sheet.table)
-        yield rf"\label{{end-{place}}}"
+        if not any(figure.apart for part in sheet.parts[-1:] for figure in part.figures):
+            yield end
 
-    def _part(self, part: Part, sheet: Sheet, last: bool) -> Iterator[str]:
+    def _whose(self, sheet: Sheet) -> str:
+        """At the foot of every page, or a line to write on from the second on, since pages come apart."""
+        if name := footer_name(sheet):
+            return self.write(name)
+        line = rf"{self.labels['name']}\ \paperblank{{42mm}}"
+        return "" if sheet.is_key else rf"\ifnum\value{{page}}>1 {line}\fi"
+
+    def _scores(self, sheet: Sheet) -> Iterator[str]:
+        """A table for who marks the exam: a column for every part, and the total."""
+        columns = [*sheet.scores, (self.paper.labels["total"], sheet.total)]
+        yield rf"\vspace{{3mm}}\par\begin{{tabular}}{{|*{{{len(columns)}}}{{c|}}}}\hline"
+        yield self._row(self.write(label) for label, _ in columns) + r" \hline"
+        cells = (rf"\rule[-3mm]{{0pt}}{{8mm}}\hspace{{9mm}} / {self.write(marks)}" for _, marks in columns)
+        yield self._row(cells) + r" \hline \end{tabular}\par"
+
+    def _part(self, part: Part, sheet: Sheet, end: str) -> Iterator[str]:
+        """`end` marks the last page of the sheet; it is empty for all parts but the last."""
         if part.title:
-            yield rf"\vspace{{4mm}}{{\large\bfseries {self._own(part.title)}}}\par"
+            title = rf"{{\large\bfseries {self._own(part.title)}}}\hfill[{self.write(part.marks)}]"
+            yield rf"\vspace{{5mm}}\needspace{{60mm}}{title}\par\nopagebreak"
         if part.text:
             yield rf"{self._own(part.text)}\par"
         if part.rules:
@@ -154,35 +186,50 @@ class _Writer:
             yield from self._list(part.rules)
             yield r"\par}"
         for figure in part.figures:
-            yield from self._figure(figure)
+            if not figure.apart:
+                yield from self._figure(figure)
+        if any(figure.apart for figure in part.figures):
+            yield rf"\vspace{{2mm}}{{\small\color{{darkgray}} {self.labels['tree-apart']}}}\par"
         for question in part.questions:
-            ends = last and question is part.questions[-1] and not sheet.is_key
+            ends = end and question is part.questions[-1] and not sheet.is_key
             yield from self._asked(question, self._total(sheet) if ends else "")
+        yield from self._marking(part)
+        for figure in part.figures:
+            if figure.apart:
+                yield r"\clearpage" + (r"\begin{landscape}" if figure.wide else "") + r"\vspace*{\fill}"
+                yield from self._figure(figure)
+                yield rf"\vspace*{{\fill}}{end}" + (r"\end{landscape}" if figure.wide else r"\clearpage")
+
+    def _marking(self, part: Part) -> Iterator[str]:
         if part.notes:
-            yield rf"\vspace{{4mm}}\textbf{{{self.labels['notes']}}}"
+            yield rf"\vspace{{4mm}}\needspace{{25mm}}\textbf{{{self.labels['notes']}}}"
             yield from self._list(part.notes)
-        if part.mistakes is not None:
-            yield rf"\vspace{{4mm}}\par\textbf{{{self.labels['mistakes']}}}\par"
-            if not part.mistakes:
-                yield self.labels["none"]
-                return
-            yield rf"{{\small {self.labels['how']}\par}}"
-            yield r"{\footnotesize\begin{longtable}{@{}p{22mm}p{85mm}p{55mm}@{}}"
-            for each in part.mistakes:
-                cells = (self._left(each.names), self.write(each.title), self._left(each.traces))
-                yield " & ".join(rf"\raggedright\arraybackslash {cell}" for cell in cells) + r" \\"
-            yield r"\end{longtable}}"
+        if part.mistakes is None:
+            return
+        yield rf"\vspace{{4mm}}\par\needspace{{35mm}}\textbf{{{self.labels['mistakes']}}}\par\nopagebreak"
+        if not part.mistakes:
+            yield self.labels["none"]
+            return
+        yield rf"{{\small {self.labels['how']}\par}}\nopagebreak"
+        yield rf"{{\footnotesize\begin{{longtable}}{{{self._columns('p{22mm}', 'p{70mm}', 'p{70mm}')}}}"
+        for each in part.mistakes:
+            cells = (self._left(each.names), self.write(each.title), self._left(each.traces))
+            yield self._row(map(self._ragged, cells))
+        yield r"\end{longtable}}"
 
     def _figure(self, figure: Figure) -> Iterator[str]:
         # A tree is the same tree where text runs from the right.
         yield r"{\pardir TLT\textdir TLT" if self.rtl else "{"
-        yield r"\begin{center}\begin{adjustbox}{max width=\textwidth, max totalheight=.5\textheight}"
+        most = r".85\textheight" if figure.apart else r".5\textheight"
+        yield rf"\begin{{center}}\begin{{adjustbox}}{{max width=\linewidth, max totalheight={most}}}"
         yield from latex_forest(figure.board, self.signs)
         yield r"\end{adjustbox}"
-        yield rf"\par\vspace{{1mm}}{{\small\color{{darkgray}} {self.write(figure.caption)}}}\end{{center}}}}"
+        caption = rf"{{\textdir TRT {self.write(figure.caption)}}}" if self.rtl else self.write(figure.caption)
+        yield rf"\par\vspace{{1mm}}{{\small\color{{darkgray}} {caption}}}\end{{center}}}}"
 
     def _asked(self, question: Asked, after: str) -> Iterator[str]:
-        yield r"\begin{paperquestion}"
+        kind = "paperlongquestion" if self._rows(question) > ROWS_A_PAGE else "paperquestion"
+        yield rf"\begin{{{kind}}}"
         marks = rf"\hfill{{\small[{self.write(question.marks)}]}}"
         yield rf"\makebox[7mm][l]{{\textbf{{{self.write(question.number)}.}}}}%"
         remarks = (
@@ -192,37 +239,44 @@ class _Writer:
         )
         yield r"\begin{minipage}[t]{\dimexpr\textwidth-32mm}\raggedright"
         yield rf"{self._own(question.text)}{remarks}\end{{minipage}}{marks}\par"
-        yield r"\vspace{1.5mm}\hspace*{7mm}\begin{minipage}{\dimexpr\textwidth-7mm}"
+        yield r"\vspace{1.5mm}"
         yield from self._answers(question)
-        yield r"\end{minipage}\par"
         if question.notes:
             yield r"{\small\color{darkgray}"
             yield from self._list(question.notes)
             yield "}"
         if after:
             yield after
-        yield r"\end{paperquestion}"
+        yield rf"\end{{{kind}}}"
 
     def _answers(self, question: Asked) -> Iterator[str]:
         boxes = question.boxes
+        answered = any(box.answer for box in boxes)
         if len(boxes) == 1 and not boxes[0].label:
             box = boxes[0]
             if box.choices and not box.answer:
-                yield self._cell(box)
+                yield rf"\hspace*{{7mm}}{self._cell(box)}\par"
                 return
-            wide = f"{WIDTHS[box.kind]}mm" if box.kind in WIDTHS and not box.answer else r"\linewidth"
-            yield rf"\paperbox{{{wide}}}{{{0 if box.answer else 9 * question.lines - 7}mm}}{{{self._cell(box)}}}"
+            wide = f"{question.width}mm" if question.width and not answered else r"\dimexpr\textwidth-7mm"
+            high = 0 if answered else 9 * question.lines - 7
+            yield rf"\hspace*{{7mm}}\paperbox{{{wide}}}{{{high}mm}}{{{self._cell(box)}}}\par"
             return
-        width = WIDTHS.get(boxes[0].kind, 42)
-        most = max(1, ACROSS // (width + 1))
-        rows = -(-len(boxes) // most)
+        rows = self._rows(question)
         count = -(-len(boxes) // rows)
+        drop = 3 if answered else 8 * question.lines - 5
         for first in range(0, len(boxes), count):
             part = boxes[first : first + count]
-            yield rf"\begin{{tabular}}{{|*{{{len(part)}}}{{>{{\centering\arraybackslash}}p{{{width - 5}mm}}|}}}}\hline"
-            yield " & ".join(rf"\small {self.write(box.label)}" for box in part) + r" \\ \hline"
-            yield " & ".join(rf"\rule[-3mm]{{0pt}}{{8mm}}{self._cell(box)}" for box in part) + r" \\ \hline"
+            columns = rf"*{{{len(part)}}}{{>{{\centering\arraybackslash}}p{{{_width(question) - 5}mm}}|}}"
+            yield rf"\hspace*{{7mm}}\begin{{tabular}}{{|{columns}}}\hline"
+            yield self._row(rf"\small {self.write(box.label)}" for box in part) + r" \hline"
+            strut = rf"\rule[-{drop}mm]{{0pt}}{{{drop + 5}mm}}"
+            yield self._row(f"{strut}{self._cell(box)}" for box in part) + r" \hline"
             yield r"\end{tabular}\par\vspace{1mm}"
+
+    def _rows(self, question: Asked) -> int:
+        """As even as can be: ten boxes are five and five, not eight and two."""
+        most = max(1, ACROSS // (_width(question) + 1))
+        return -(-len(question.boxes) // most) * (1 if any(box.label for box in question.boxes) else question.lines)
 
     def _cell(self, box: Box) -> str:
         if box.choices and not box.answer:
@@ -231,16 +285,29 @@ class _Writer:
         return rf"\textbf{{{self._left(box.answer)}}}" if box.answer else ""
 
     def _total(self, sheet: Sheet) -> str:
-        blank = r"\underline{\hspace{14mm}}"
-        inside = rf"\textbf{{{self.labels['total']}}}\ \ {blank} / {self.write(sheet.total)}"
+        inside = rf"\textbf{{{self.labels['total']}}}\ \ \paperblank{{14mm}} / {self.write(sheet.total)}"
         return rf"\vspace{{4mm}}\hfill\fbox{{{inside}}}"
 
     def _table(self, table: Table) -> Iterator[str]:
-        yield r"\begin{longtable}{@{}rp{68mm}p{32mm}p{30mm}p{16mm}@{}}"
-        yield " & ".join(rf"\textbf{{{self.write(cell)}}}" for cell in table.head) + r" \\ \hline \endhead"
-        for row in table.rows:
-            yield " & ".join(map(self.write, row)) + r" \\ \hline"
+        columns = ["r", "p{60mm}", *["p{27mm}"] * (len(table.head) - 3), "p{16mm}"]
+        yield rf"\begin{{longtable}}{{{self._columns(*columns)}}}"
+        number, *names = [rf"\textbf{{{self.write(cell)}}}" for cell in table.head]
+        yield self._row([number, *map(self._ragged, names)]) + r" \hline \endhead"
+        for number, *cells in table.rows:
+            yield self._row([self.write(number), *(self._ragged(self._own(cell)) for cell in cells)]) + r" \hline"
         yield r"\end{longtable}"
+
+    def _ragged(self, cell: str) -> str:
+        """In a cell that has lines: a table does not hand on where text starts."""
+        return rf"\raggedright\arraybackslash{self._start} {cell}"
+
+    def _columns(self, *columns: str) -> str:
+        return f"@{{}}{''.join(reversed(columns) if self.rtl else columns)}@{{}}"
+
+    def _row(self, cells: Iterable[str]) -> str:
+        """Tables run from the left in LuaTeX; where the text does not, the first cell is the last."""
+        row = list(cells)
+        return " & ".join(reversed(row) if self.rtl else row) + r" \\"
 
     def _list(self, texts: tuple[str, ...]) -> Iterator[str]:
         if self.rtl:
@@ -259,6 +326,10 @@ class _Writer:
     def _left(self, text: str) -> str:
         """What runs from the left even among other letters, such as a key."""
         return rf"\plyltr{{{self.signs(text)}}}" if self.rtl and not runs_rtl(text) else self.write(text)
+
+
+def _width(question: Asked) -> int:
+    return question.width or ACROSS
 
 
 def _plain(text: str) -> str:

@@ -6,18 +6,21 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.conventions import FORGIVEN, SHARES
+from grader.conventions import candidates
 from grader.diagnosing import Diagnosing
+from grader.diagnosis import UNVISITED
 from grader.exercise import Exercise, Question
 from grader.marking import ask_of
 from grader.mistakes.behaviour import mistake_of
 from grader.papers.content import Mistake
+from grader.papers.numerals import localised
 from grader.papers.stated import MANY_RIGHT, deciding_keys
 from grader.scoring import worth
 from grader.setting import Setting
-from solver import Fact, Formula, Items, Language, Sentence, Tree, Window, bound_text, value_text
+from solver import Fact, Formula, Items, Language, Sentence, Tree, Value
 
-MOST_TRACES = 3
+_POLICIES = {Fraction(0): "none", Fraction(1): "full"}
+MOST_TRACES, LONGEST_TRACE = 3, 24
 MOST_MISTAKES = 40
 
 
@@ -56,10 +59,13 @@ def exercise_notes(exercise: Exercise) -> Iterator[Sentence]:
         names = [each.name or str(each.as_data()) for each in exercise.marking.accept]
         yield Sentence("paper.note.accepted", None, {"names": Items(tuple(names), len(names))})
     by_share: dict[str, list[str]] = {}
+    counted = _counted(exercise)
     for key in deciding_keys(exercise):
-        by_share.setdefault(_policy(exercise, key), []).append(key)
+        by_share.setdefault(_POLICIES.get(counted.get(key, Fraction(0)), "half"), []).append(key)
     for policy, keys in by_share.items():
         yield Sentence(f"paper.note.other.{policy}", None, {"names": Items(tuple(keys), len(keys))})
+    if by_share.keys() - {"none"} and _prunes(exercise):
+        yield Sentence("paper.note.other.pruned")
 
 
 def mistakes(setting: Setting, words: Language) -> Iterator[Mistake]:
@@ -68,16 +74,30 @@ def mistakes(setting: Setting, words: Language) -> Iterator[Mistake]:
     for found in Diagnosing(setting).classes[:MOST_MISTAKES]:
         names = list(dict.fromkeys(map(mistake_of, found.models)))
         titles = [words.say(f"mistake.{name}.title") for name in names]
-        traces = [text for cell, says in found.different.items() if (text := _trace(cell, says, tree))]
-        more = ", …" if len(traces) > MOST_TRACES else ""
-        yield Mistake(", ".join(names), " / ".join(titles), ", ".join(traces[:MOST_TRACES]) + more)
+        traces = [text for cell, says in found.different.items() if (text := _trace(cell, says, tree, words))]
+        yield Mistake(", ".join(names), " / ".join(titles), _some(traces))
 
 
-def _policy(exercise: Exercise, key: str) -> str:
-    policy = exercise.marking.other_convention
-    if policy is None:
-        return "full" if key in FORGIVEN or key not in exercise.printed else "none"
-    return {1: "full", 0: "none"}.get(SHARES[policy], "half")  # type: ignore[call-overload, no-any-return]
+def _some(traces: Sequence[str]) -> str:
+    """The first of them, as many as are read at a glance."""
+    some = [trace for place, trace in enumerate(traces[:MOST_TRACES]) if not place or len(trace) < LONGEST_TRACE]
+    return "; ".join(some) + ("; …" if len(traces) > len(some) else "")
+
+
+def _counted(exercise: Exercise) -> dict[str, Fraction]:
+    """By key, what an answer counts for that follows another choice of it; nothing for one that is not considered."""
+    found: dict[str, Fraction] = {} if "ties" in exercise.printed else {"ties": Fraction(1)}
+    for candidate in candidates(exercise):
+        if candidate.convention not in exercise.marking.accept:
+            for key in candidate.changed:
+                found[key] = max(found.get(key, Fraction(0)), candidate.share)
+    return found
+
+
+def _prunes(exercise: Exercise) -> bool:
+    setting = Setting(exercise, exercise.convention)
+    asked = [question for question in exercise.questions if question.ask == "pruned"]
+    return any(ask_of(question).keyed(question, setting) for question in asked)
 
 
 def _stop(cut: Any, tree: Tree) -> Sentence:
@@ -111,25 +131,31 @@ def _shares(question: Question, items: Sequence[str], scheme: str) -> Iterator[S
     yield Sentence("paper.note.weighted", None, {"shares": Items(listed[:12], len(listed), "then")})
 
 
-def _trace(cell: tuple[Any, ...], says: Any, tree: Tree) -> str:
+def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str:
     """`C = 4`; empty for a cell that is not told in a few signs."""
+    name = "" if len(cell) < 2 or not isinstance(cell[1], int) else str(tree.ids[cell[1]])
     match cell[0]:
         case "value":
-            return f"{tree.ids[cell[1]]} = {'–' if isinstance(says, str) else value_text(says)}"
+            return f"{name} = {'–' if isinstance(says, str) else _value(says, words)}"
         case "counts" if isinstance(says, tuple):
-            return f"{tree.ids[cell[1]]} = {'/'.join(map(value_text, says))}"
-        case "window" if isinstance(says, tuple) and len(says) == 2 and not isinstance(says[0], tuple):
-            return f"{tree.ids[cell[1]]}: {_window(says)}"
+            return f"{name} = {'/'.join(map(words.number, says))}"
+        case "window" if isinstance(says, tuple) and says:
+            # One, or all that a node went through.
+            passed = says if isinstance(says[0], tuple) else (says,)
+            return f"{name}: {' → '.join(map(words.window, passed))}"
+        case "window" if says == UNVISITED:
+            return f"{name}: –"
         case "pruned":
-            return f"{'✗' if says else '✓'} {tree.ids[cell[1]]}"
+            return f"{'✗' if says else '✓'} {name}"
         case "move":
             return str(tree.move[says])
         case "ucb":
-            return f"{tree.ids[cell[1]]} = {says}"
+            return f"{name} = {localised(str(says), words)}"
         case "select" if isinstance(says, int):
             return f"→ {tree.ids[says]}"
     return ""
 
 
-def _window(window: Window) -> str:
-    return f"({bound_text(window[0])}, {bound_text(window[1])})"
+def _value(value: Value, words: Language) -> str:
+    text: str = words.vector(value) if isinstance(value, tuple) else words.number(value)
+    return text

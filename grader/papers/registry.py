@@ -9,8 +9,8 @@ from grader.papers.content import Header, Paper
 from grader.papers.html_paper import html_paper
 from grader.papers.latex_paper import latex_paper
 from grader.papers.roster import Student
-from grader.papers.sheet import index_sheet, key_sheet, paper_of, student_sheet, student_sheets
-from grader.papers.typst_paper import pdf_paper
+from grader.papers.sheet import index_sheet, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
+from grader.papers.typst_paper import pdf_paper, pdf_with_pages
 from grader.words import words_of
 from solver import UsageError
 
@@ -21,7 +21,10 @@ FORMATS: dict[str, tuple[str, Write]] = {
     "html": (".html", html_paper),
 }
 """By name, the ending of a file and what writes it."""
-KINDS = ("sheet", "key", "booklet")
+KINDS = ("sheet", "key", "solution", "booklet")
+SIZES = ("a4", "letter")
+OF_EACH = {"sheet": student_sheet, "key": key_sheet, "solution": solution_sheet}
+"""What is made of each exercise, or of all together."""
 
 
 def paper(
@@ -34,13 +37,36 @@ def paper(
     header: Header | None = None,
     together: bool = False,
     secret: str = "",
+    size: str = "a4",
+    duplex: bool = False,
 ) -> Mapping[str, bytes]:
     """The files of a paper by name.
 
     Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam. A booklet has
     a sheet for every student of the roster, an index for the teacher, and the keys apart. Without a language, the
-    first exercise's own is spoken.
+    first exercise's own is spoken. `duplex`: no two sheets share a leaf that is printed on both sides.
     """
+    _check(exercises, kind, to, bool(roster), together, size)
+    words, top = words_of(language or exercises[0].language), header or Header()
+    groups = [list(exercises)] if together else [[each] for each in exercises]
+    ending, write = FORMATS[to]
+    if kind in OF_EACH:
+        sheets = [OF_EACH[kind](group, words, top) for group in groups]
+        return {f"{kind}{ending}": write(paper_of(sheets, words, size, duplex))}
+    students = [Student(each) if isinstance(each, str) else each for each in roster or ()]
+    own = paper_of(list(student_sheets(exercises, words, top, students, secret)), words, size, duplex)
+    # Only Typst tells how many pages it made of a sheet.
+    booklet, pages = pdf_with_pages(own) if to == "pdf" else (write(own), None)
+    index = index_sheet(exercises, words, top, students, secret, pages)
+    keys = [key_sheet(group, words, top) for group in groups]
+    return {
+        f"booklet{ending}": booklet,
+        f"index{ending}": write(paper_of([index], words, size)),
+        f"key{ending}": write(paper_of(keys, words, size, duplex)),
+    }
+
+
+def _check(exercises: Sequence[Exercise], kind: str, to: str, roster: bool, together: bool, size: str) -> None:
     if not exercises:
         raise UsageError("a paper needs an exercise")
     ids = [each.id for each in exercises]
@@ -50,25 +76,9 @@ def paper(
         raise UsageError(f"there is no paper {kind!r}; the kinds are {', '.join(KINDS)}")
     if to not in FORMATS:
         raise UsageError(f"there is no format {to!r}; the formats are {', '.join(FORMATS)}")
-    if (kind == "booklet") != bool(roster):
+    if size not in SIZES:
+        raise UsageError(f"there is no page {size!r}; the sizes are {', '.join(SIZES)}")
+    if (kind == "booklet") != roster:
         raise UsageError("a booklet needs a roster of students, and nothing else does")
     if kind == "booklet" and together:
         raise UsageError("a booklet gives every student one of the exercises, so they are no parts of one exam")
-    words, top = words_of(language or exercises[0].language), header or Header()
-    groups = [list(exercises)] if together else [[each] for each in exercises]
-    ending, write = FORMATS[to]
-    if kind == "sheet":
-        sheets = [student_sheet(group, words, top) for group in groups]
-        return {f"sheet{ending}": write(paper_of(sheets, words))}
-    keys = write(paper_of([key_sheet(group, words, top) for group in groups], words))
-    if kind == "key":
-        return {f"key{ending}": keys}
-    assert roster is not None
-    students = [Student(each) if isinstance(each, str) else each for each in roster]
-    own = list(student_sheets(exercises, words, top, students, secret))
-    index = index_sheet(exercises, words, top, students, secret)
-    return {
-        f"booklet{ending}": write(paper_of(own, words)),
-        f"index{ending}": write(paper_of([index], words)),
-        f"key{ending}": keys,
-    }

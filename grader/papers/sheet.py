@@ -6,28 +6,28 @@ A student's sheet is made without asking for any key but to learn which rules de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 
 from grader.exercise import Exercise, Question
 from grader.marking import ask_of
 from grader.papers.asking import asked, remarks
 from grader.papers.content import Asked, Box, Header, Paper, Part, Sheet, Table
-from grader.papers.figures import blank_figure, solved_figures
+from grader.papers.figures import sheet_figure, solved_figures
 from grader.papers.notes import exercise_notes, mistakes, question_notes
+from grader.papers.numerals import localised
+from grader.papers.room import lines_of, width_of
 from grader.papers.roster import Student, variant_for
 from grader.papers.stated import rules
 from grader.questions.ask import Field
+from grader.questions.windows import WindowsAsk
 from grader.setting import Setting
 from solver import Amount, Language
 
 CHOICES = {"prunable": ("yes", "no"), "transform": ("same", "different"), "choice": ("true", "false")}
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")
-LINES = {"plan": 4, "reorder": 2, "assign": 2}
 NUMBERS = ("ucb", "depths", "opponent")
-_NUMBER = re.compile(r"(?<![\w.])\d+(\.\d+)?(?![\w.])")
 _DEPTH = re.compile(r"(\d+) (value|move)")
 
 
@@ -36,8 +36,10 @@ def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header
         title=_title(exercises, words, header),
         fields=_fields(words, header),
         variant=_variant(exercises),
-        parts=tuple(_part(each, words, len(exercises) > 1) for each in exercises),
+        institution=header.institution,
+        parts=tuple(_part(each, words, number) for number, each in _numbered(exercises)),
         total=_total(exercises, words),
+        scores=tuple((words.count(number), _points(each, words)) for number, each in _numbered(exercises) if number),
     )
 
 
@@ -52,73 +54,125 @@ def student_sheets(
 
 
 def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
+    sheet = _solved(exercises, words, header, "paper.key", _key_part)
+    return replace(sheet, remark=words.say("paper.key.only"))
+
+
+def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
+    """What students may have after the exam: the key without how it is marked."""
+    return _solved(exercises, words, header, "paper.solution", _solved_part)
+
+
+def index_sheet(
+    exercises: Sequence[Exercise],
+    words: Language,
+    header: Header,
+    roster: Sequence[Student],
+    secret: str,
+    pages: Sequence[tuple[int, int]] | None = None,
+) -> Sheet:
+    """Who has which variant; and where in the booklet, if the first and the last page of every sheet are known."""
+    names = ["student", "student-id", "variant", *([] if pages is None else ["pages"]), "marks"]
+    texts = {"student-id": "paper.student-id", "variant": "paper.variant"}
+    head = ("#", *(words.say(texts.get(name, f"paper.index.{name}")) for name in names))
+    rows = []
+    for place, student in enumerate(roster):
+        code = exercises[variant_for(student, len(exercises), secret)].id
+        where = [] if pages is None else [_range(*pages[place], words)]
+        rows.append((words.count(place + 1), student.name, student.id, code, *where, ""))
+    title = words.say("paper.index", title=_title(exercises, words, header))
+    table, remark = Table(head, tuple(rows)), words.say("paper.key.only")
+    return Sheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)
+
+
+def _range(first: int, last: int, words: Language) -> str:
+    return str(words.count(first)) if first == last else f"{words.count(first)}–{words.count(last)}"
+
+
+def paper_of(sheets: Sequence[Sheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
+    names = ("name", "variant", "total", "conventions", "notes", "mistakes", "tree-apart")
+    labels = {name: words.say(f"paper.{name}") for name in names}
+    labels["how"] = words.say("paper.mistakes.how")
+    labels["none"] = words.say("paper.mistakes.none")
+    return Paper(words, sheets[0].title, tuple(sheets), size, duplex, labels)
+
+
+def _numbered(exercises: Sequence[Exercise]) -> list[tuple[int, Exercise]]:
+    """The parts of an exam; one exercise alone is no part, and has no number."""
+    return [(number if len(exercises) > 1 else 0, each) for number, each in enumerate(exercises, 1)]
+
+
+def _solved(
+    exercises: Sequence[Exercise],
+    words: Language,
+    header: Header,
+    heading: str,
+    part: Callable[[Exercise, Language, int], Part],
+) -> Sheet:
     filled = [(words.say("paper.course"), header.course), (words.say("paper.date"), header.date)]
     return Sheet(
-        title=words.say("paper.key", title=_title(exercises, words, header)),
+        title=words.say(heading, title=_title(exercises, words, header)),
         fields=tuple(each for each in filled if each[1]),
         variant=_variant(exercises),
-        parts=tuple(_key_part(each, words, len(exercises) > 1) for each in exercises),
+        institution=header.institution,
+        parts=tuple(part(each, words, number) for number, each in _numbered(exercises)),
         total=_total(exercises, words),
-        remark=words.say("paper.key.only"),
         is_key=True,
     )
 
 
-def index_sheet(
-    exercises: Sequence[Exercise], words: Language, header: Header, roster: Sequence[Student], secret: str
-) -> Sheet:
-    names = ("paper.index.student", "paper.student-id", "paper.variant", "paper.index.marks")
-    head = ("#", *map(words.say, names))
-    rows = [
-        (words.count(place), student.name, student.id, exercises[variant_for(student, len(exercises), secret)].id, "")
-        for place, student in enumerate(roster, 1)
-    ]
-    title = words.say("paper.index", title=_title(exercises, words, header))
-    return Sheet(title, (), "", remark=words.say("paper.key.only"), table=Table(head, tuple(rows)), is_key=True)
-
-
-def paper_of(sheets: Sequence[Sheet], words: Language) -> Paper:
-    names = ("paper.variant", "paper.total", "paper.conventions", "paper.notes", "paper.mistakes")
-    labels = {name.rpartition(".")[2]: words.say(name) for name in names}
-    labels["how"] = words.say("paper.mistakes.how")
-    labels["none"] = words.say("paper.mistakes.none")
-    return Paper(words, sheets[0].title, tuple(sheets), labels)
-
-
-def _part(exercise: Exercise, words: Language, several: bool) -> Part:
+def _part(exercise: Exercise, words: Language, number: int) -> Part:
     setting = Setting(exercise, exercise.convention)
     return Part(
-        title=(exercise.title or "") if several else "",
+        title=_part_title(exercise, words, number),
         text=exercise.text or "",
         rules=tuple(map(words.tell, rules(exercise))),
-        figures=(blank_figure(exercise, words),),
+        figures=(sheet_figure(exercise, words),),
         questions=tuple(_questions(exercise, setting, words)),
+        marks=_marks(exercise.out_of, words) if number else "",
     )
 
 
-def _key_part(exercise: Exercise, words: Language, several: bool) -> Part:
+def _solved_part(exercise: Exercise, words: Language, number: int) -> Part:
     setting = Setting(exercise, exercise.convention)
-    return Part(
-        title=(exercise.title or "") if several else "",
-        text="",
-        rules=tuple(map(words.tell, rules(exercise))),
+    questions = _questions(exercise, setting, words, key=True)
+    return replace(
+        _part(exercise, words, number),
         figures=tuple(solved_figures(setting, words)),
+        questions=tuple(replace(question, notes=()) for question in questions),
+    )
+
+
+def _key_part(exercise: Exercise, words: Language, number: int) -> Part:
+    setting = Setting(exercise, exercise.convention)
+    return replace(
+        _solved_part(exercise, words, number),
+        text="",
         questions=tuple(_questions(exercise, setting, words, key=True)),
         notes=tuple(map(words.tell, exercise_notes(exercise))),
         mistakes=tuple(mistakes(setting, words)),
     )
 
 
+def _part_title(exercise: Exercise, words: Language, number: int) -> str:
+    if not number:
+        return ""
+    if exercise.title:
+        return str(words.say("paper.part", number=Amount(number), title=exercise.title))
+    return str(words.say("paper.part.untitled", number=Amount(number)))
+
+
 def _questions(exercise: Exercise, setting: Setting, words: Language, key: bool = False) -> Iterator[Asked]:
     for place, question in enumerate(exercise.questions, 1):
-        text = asked(question, setting)
+        text, boxes = asked(question, setting), tuple(_boxes(question, setting, words, key))
         yield Asked(
             number=words.count(place),
             text=text if isinstance(text, str) else words.tell(text),
             remarks=() if key else tuple(map(words.tell, remarks(question, setting))),
             marks=_marks(question.marks, words),
-            boxes=tuple(_boxes(question, setting, words, key)),
-            lines=LINES.get(question.ask, 1),
+            boxes=boxes,
+            width=width_of(boxes, setting),
+            lines=lines_of(question, boxes, setting),
             notes=tuple(map(words.tell, question_notes(question, setting))) if key else (),
         )
 
@@ -127,13 +181,14 @@ def _boxes(question: Question, setting: Setting, words: Language, key: bool) -> 
     ask = ask_of(question)
     shown = ask.shown(question, setting) if key else {}
     choices = tuple(words.say(f"paper.word.{word}") for word in CHOICES.get(question.ask, ()))
+    # Boxes that are to be left blank are blank on the key.
+    beside = "" if question.ask in ("inequalities", "backup") and question.nodes is None else "–"
     for box in _blanks(question, setting):
-        answer = ""
+        answer, kind = "", _kind(box, question, setting)
         if key:
-            found = shown.get(box.item, "–") if box.item else ", ".join(shown.values()) or "none"
-            kind = _kind(box, question)
-            answer = words.say(f"paper.word.{found}") if found in WORDS else _localised(found, kind, words)
-        yield Box(_label(box, question, words), _kind(box, question), choices, answer)
+            found = shown.get(box.item, beside) if box.item else ", ".join(shown.values()) or "none"
+            answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
+        yield Box(_label(box, question, words), kind, choices, answer)
 
 
 def _blanks(question: Question, setting: Setting) -> Sequence[Field]:
@@ -153,17 +208,18 @@ def _label(box: Field, question: Question, words: Language) -> str:
     return box.item
 
 
-def _kind(box: Field, question: Question) -> str:
+def _kind(box: Field, question: Question, setting: Setting) -> str:
+    ask = ask_of(question)
+    if isinstance(ask, WindowsAsk) and ask.when(question, setting) == "all":
+        return "windows"
     if question.ask in CHOICES:
         return "choice"
     return {"vectors": "vector", "backup": "number"}.get(question.ask, "number" if question.ask in NUMBERS else box.box)
 
 
-def _localised(answer: str, kind: str, words: Language) -> str:
-    """With the language's digits and decimal sign, but for names; a comma would be read as parting two numbers."""
-    if kind not in ("value", "number", "bound") and words.number(Fraction(1, 2)) == "0,5":
-        return answer
-    return _NUMBER.sub(lambda found: words.number(Decimal(found[0])), answer)
+def _answer(found: str, question: Question, kind: str, words: Language) -> str:
+    """In the language's numbers; names stay as they are."""
+    return found if question.ask in ("reorder", "plan") else localised(found, words, kind)
 
 
 def _fields(words: Language, header: Header, student: Student | None = None) -> tuple[tuple[str, str], ...]:
@@ -185,6 +241,11 @@ def _variant(exercises: Sequence[Exercise]) -> str:
 def _marks(marks: Fraction, words: Language) -> str:
     said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
     return said
+
+
+def _points(exercise: Exercise, words: Language) -> str:
+    points: str = words.number(exercise.out_of)
+    return points
 
 
 def _total(exercises: Sequence[Exercise], words: Language) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unicodedata import bidirectional
@@ -18,17 +18,36 @@ from solver import PICTURE_FAMILY, PICTURE_FONTS, Language, needs_extra, picture
 SERIF = "Libertinus Serif"
 """Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""
 
+_TEMPLATE = Path(__file__).parent / "paper.typ"
 _ISOLATED = re.compile("[\u2066-\u2068][^\u2069]*\u2069")
 
 
 def pdf_paper(paper: Paper) -> bytes:
+    made: bytes = _compiler(paper).compile()
+    return made
+
+
+def pdf_with_pages(paper: Paper) -> tuple[bytes, Sequence[tuple[int, int]]]:
+    """The file, and the first and the last page of every sheet."""
+    compiler = _compiler(paper)
+    made: bytes = compiler.compile()
+    first, last = (json.loads(compiler.query(mark, field="value")) for mark in ("<start>", "<end>"))
+    return made, list(zip(first, last, strict=True))
+
+
+def _compiler(paper: Paper) -> Any:
     words = paper.language
     rtl = words.direction == "rtl"
+    sizes = {"a4": ("a4", 210), "letter": ("us-letter", 215.9)}
+    size, across = sizes[paper.size]
     data = {
         "title": paper.title,
         "language": words.code,
         "rtl": rtl,
         "bold": not rtl,
+        "size": size,
+        "across": across,
+        "duplex": paper.duplex,
         "fonts": [PICTURE_FAMILY] if rtl else [SERIF, PICTURE_FAMILY],
         "digits": [words.count(digit) for digit in range(10)],
         "page": page_text(words),
@@ -40,10 +59,9 @@ def pdf_paper(paper: Paper) -> bytes:
         import typst
     folders: list[Any] = [str(PICTURE_FONTS)]
     said = json.dumps(data, ensure_ascii=False)
-    made: Any = typst.compile(
-        _template(), font_paths=folders, ignore_system_fonts=not needs_more_fonts(said), sys_inputs={"data": said}
+    return typst.Compiler(
+        str(_TEMPLATE), font_paths=folders, ignore_system_fonts=not needs_more_fonts(said), sys_inputs={"data": said}
     )
-    return bytes(made)
 
 
 def page_text(words: Language) -> str:
@@ -72,19 +90,27 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
         "title": sheet.title,
         "fields": sheet.fields,
         "variant": sheet.variant,
+        "institution": sheet.institution,
+        "scores": sheet.scores,
         "remark": sheet.remark,
         "parts": list(map(_part, sheet.parts)),
         "total": sheet.total,
         "table": table,
         "key": sheet.is_key,
-        "footer": sheet.fields[0][1] if sheet.fields and not sheet.is_key else "",
+        "footer": footer_name(sheet),
     }
+
+
+def footer_name(sheet: Sheet) -> str:
+    """Whose sheet it is, so that no page is lost; empty where nothing is printed."""
+    return "" if sheet.is_key or not sheet.fields else sheet.fields[0][1]
 
 
 def _part(part: Part) -> dict[str, Any]:
     mistakes = part.mistakes
     return {
         "title": _directed(part.title),
+        "marks": part.marks,
         "text": _directed(part.text),
         "rules": part.rules,
         "figures": list(map(_figure, part.figures)),
@@ -103,6 +129,8 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "width": made.width,
         "height": made.height,
         "caption": figure.caption,
+        "wide": figure.wide,
+        "apart": figure.apart,
         "description": f"{figure.board.title}. {figure.board.description}",
     }
 
@@ -113,19 +141,12 @@ def _asked(question: Asked) -> dict[str, Any]:
         "text": _directed(question.text),
         "remarks": question.remarks,
         "marks": question.marks,
+        "width": question.width,
         "lines": question.lines,
         "notes": question.notes,
-        "boxes": [
-            {"label": box.label, "kind": box.kind, "choices": box.choices, "answer": box.answer}
-            for box in question.boxes
-        ],
+        "boxes": [{"label": box.label, "choices": box.choices, "answer": box.answer} for box in question.boxes],
     }
 
 
 def _directed(text: str) -> dict[str, Any]:
     return {"text": text, "rtl": runs_rtl(text)}
-
-
-@cache
-def _template() -> bytes:
-    return (Path(__file__).parent / "paper.typ").read_bytes()

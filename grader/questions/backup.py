@@ -7,7 +7,6 @@ from typing import Any
 
 from grader.exercise import Question
 from grader.questions.ask import Ask, Field, Given
-from grader.questions.nodes import node_boxes
 from grader.reading import Counts, counts
 from grader.setting import Setting
 from solver import MAX, Formula, Limit, Sentence, mcts, value_text
@@ -19,7 +18,8 @@ class Backup(Ask):
     names_tell = True
 
     def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
-        return node_boxes(question, setting, self.box)
+        """For leaves too: a playout may start at one."""
+        return [Field(item, self.box) for item in self.items(question, setting)]
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Counts]:
         """The nodes of the path; or those asked about, which may lie beside it and then keep their counts."""

@@ -18,20 +18,15 @@ class NodeAsk(Ask):
         return setting.inner_names(question)
 
     def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
-        return node_boxes(question, setting, self.box)
+        """A box for every node that is asked about, or for every inner node there is."""
+        tree = setting.solution(question).tree
+        return [Field(name, self.box) for name in question.nodes or [str(tree.ids[node]) for node in tree.inner]]
 
 
 def asked_nodes(question: Question, solution: Solution, usual: Iterable[int]) -> list[int]:
     """The nodes that a question names, or those that such a question usually asks about."""
     index: Any = solution.tree.index
     return list(usual) if question.nodes is None else [index[name] for name in question.nodes if name in index]
-
-
-def node_boxes(question: Question, setting: Setting, box: str) -> list[Field]:
-    """A box for every node that is asked about, or for every inner node there is."""
-    tree = setting.solution(question).tree
-    names = question.nodes or [str(tree.ids[node]) for node in tree.inner]
-    return [Field(name, box) for name in names]
 
 
 def node_of(setting: Setting, question: Question, item: str) -> int:
