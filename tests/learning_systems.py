@@ -57,15 +57,17 @@ def cloze(text: str) -> list[SubQuestion]:
         made = SubQuestion(Fraction(weight or 1), kind)
         while each := re.match("~?" + ALTERNATIVE, rest, re.DOTALL):
             share = Fraction(1) if each.group(1) == "=" else Fraction(each.group(2) or 0) / 100
-            written, feedback = each.group(3), html.unescape(each.group(5) or "")
+            # Moodle decodes once, and shows feedback and choices as HTML.
+            written, feedback = each.group(3), html.unescape(html.unescape(each.group(5) or ""))
             tolerance = "0"
             if kind == "NUMERICAL":
                 number = re.fullmatch(rf"({NUMBER})(?::({NUMBER}))?", written)
                 assert number, f"not a number: {written}"
                 written, tolerance = number.group(1), number.group(2) or "0"
-            made.answers.append(
-                (share, html.unescape(written).replace("\\}", "}").replace("\\#", "#"), tolerance, feedback)
-            )
+            written = html.unescape(written).replace("\\}", "}").replace("\\#", "#")
+            if kind == "MULTICHOICE":
+                written = html.unescape(written)
+            made.answers.append((share, written, tolerance, feedback))
             rest = rest[each.end() :]
         assert not rest, rest
         # What Moodle's own form validation asks for.
@@ -116,6 +118,9 @@ class CanvasItem:
         hits = 0
         for (blank, listed), response in zip(self.blanks.items(), responses, strict=True):
             accepted = {listed[name].strip().lower() for name in self.right[blank]}
+            if self.type == "multiple_dropdowns_question":
+                # Where there are several lists, a choice says whose it is.
+                accepted |= {text.partition(": ")[2] or text for text in accepted}
             hits += response.strip().lower() in accepted
         return self.points * hits / len(self.blanks)
 
@@ -166,6 +171,5 @@ def _item(item: ElementTree.Element) -> CanvasItem:
             blank = str(equal.get("respident")).removeprefix("response_")
             made.right.setdefault(blank, set()).add(equal.text or "")
             assert equal.text in made.blanks[blank]
-    if made.type == "multiple_dropdowns_question":
-        assert all(len(right) == 1 for right in made.right.values())
+    assert made.type == "numerical_question" or all(made.right[blank] for blank in made.blanks)
     return made

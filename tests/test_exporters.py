@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 import json
-import os
 import random
 import re
-import shutil
-import subprocess
-import sys
 import zipfile
 from collections.abc import Sequence
 from fractions import Fraction
+from html import escape
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import typer
 from command import plymark
 from learning_systems import canvas_quizzes, cloze, moodle_questions
 
-from grader.answer import Answer, load_answer
+from grader.answer import Answer
 from grader.collected import Broken
 from grader.commands.export import export_exercises
 from grader.exercise import Exercise, load_exercise
@@ -31,12 +27,11 @@ from grader.exporters.base import ExportOptions
 from grader.exporters.boxes import CHOICE, TEXT, Box, assembled
 from grader.exporters.canvas import as_canvas_marks
 from grader.exporters.forms import Carried, form
-from grader.exporters.gradescope_run import main as run_gradescope
 from grader.exporters.moodle import cloze_text
-from grader.exporters.packing import own_wheel, requirements, standalone, zipped
+from grader.exporters.packing import standalone, zipped
 from grader.exporters.pages import introduction
 from grader.exporters.registry import EXPORTERS
-from grader.exporters.responses import kind_of, read_responses, read_submissions
+from grader.exporters.responses import kind_of, read_responses
 from grader.exporters.roster import read_roster
 from grader.grading import Grader
 from grader.marking import ask_of
@@ -143,7 +138,7 @@ def test_moodle_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     assert len(seen) > 2 or name == "rounded"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "rounded"])
 def test_canvas_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     of = exercise(tmp_path, DOCUMENTS[name])
     made = EXPORTERS["canvas"].write([of], ExportOptions(faithful_only=True))
@@ -156,8 +151,6 @@ def test_canvas_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
         for item in items:
             each = carried[item.title.partition("/")[2]]
             texts = [box.accepted[0] if not attempt else responses(box, chance) for box in each.boxes]
-            if item.type == "numerical_question":
-                texts = [text.replace(",", ".") for text in texts]
             marks = by_plymark(of, [each], texts)[each.question.id]
             assert abs(item.marks(texts) - marks) < Fraction(1, 1000), (item.title, texts)
             assert attempt or marks == each.question.marks
@@ -169,6 +162,8 @@ def test_what_is_provisional_has_a_reason(tmp_path: Path) -> None:
     assert [each.question.id for each in form(strict, OPTIONS).questions if each.provisional] == []
     on_canvas = {each.question.id: each.provisional for each in as_canvas_marks(form(strict, OPTIONS)).questions}
     assert on_canvas["values"] == "Canvas marks every box alike" and on_canvas["truth"] is None
+    rounded = as_canvas_marks(form(exercise(tmp_path, ROUNDED, "rounded"), OPTIONS))
+    assert [each.provisional for each in rounded.questions] == ["Canvas reads commas and fractions in its own way"]
     reasons = {each.question.id: each.provisional for each in form(loose, OPTIONS).questions}
     assert reasons["values"] == reasons["move"] == "no follow-through"
     assert reasons["fewest"] is reasons["claim"] is None
@@ -235,7 +230,8 @@ def test_choices_and_digits_of_the_students_language(language: str, tmp_path: Pa
 
 def test_signs_mean_nothing_to_the_cloze_grammar() -> None:
     nasty = "} # ~ / \" \\ {2:SA:=x} = % & &amp; < > * '"
-    (part,) = cloze(f"{{1:SHORTANSWER:={cloze_text(nasty)}~%0%{cloze_text(nasty * 2)}#{cloze_text(nasty)}}}")
+    feedback = cloze_text(escape(nasty))
+    (part,) = cloze(f"{{1:SHORTANSWER:={cloze_text(nasty)}~%0%{cloze_text(nasty * 2)}#{feedback}}}")
     assert part.answers[0][1] == nasty and part.answers[1][1] == nasty * 2 and part.answers[1][3] == nasty
     assert len(part.answers) == 2
 
@@ -282,11 +278,11 @@ def test_a_packed_exercise_stands_alone(path: Path, tmp_path: Path) -> None:
 
 def test_the_command_names_what_it_cannot_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     two_ply = str(ROOT / "exercises" / "two-ply.yaml")
-    assert export_exercises([two_ply], "moodle", tmp_path / "quiz.xml", OPTIONS) == 0
+    export_exercises([two_ply], "moodle", tmp_path / "quiz.xml", OPTIONS)
     told = capsys.readouterr().err
     assert "provisional: two-ply: values: no follow-through" in told
     assert moodle_questions((tmp_path / "quiz.xml").read_bytes())
-    assert export_exercises([two_ply], "moodle", tmp_path / "none.xml", ExportOptions(faithful_only=True)) == 0
+    export_exercises([two_ply], "moodle", tmp_path / "none.xml", ExportOptions(faithful_only=True))
     assert "left out: two-ply: values" in capsys.readouterr().err
     assert moodle_questions((tmp_path / "none.xml").read_bytes()) == {}
     copy = tmp_path / "two-ply.yaml"
@@ -295,164 +291,10 @@ def test_the_command_names_what_it_cannot_do(tmp_path: Path, capsys: pytest.Capt
         export_exercises([two_ply, str(copy)], "moodle", tmp_path / "x.xml", OPTIONS)
     broken = tmp_path / "broken.yaml"
     broken.write_text("plymark: exercise/1\nid: x\n", "utf-8")
-    assert export_exercises([two_ply, str(broken)], "canvas", tmp_path / "x.zip", OPTIONS) == 1
+    with pytest.raises(typer.Exit) as stopped:
+        export_exercises([two_ply, str(broken)], "canvas", tmp_path / "x.zip", OPTIONS)
+    assert stopped.value.exit_code == 1
     assert "broken.yaml:" in capsys.readouterr().err and not (tmp_path / "x.zip").exists()
-
-
-# PrairieLearn
-
-INFO_KEYS = {
-    *("uuid", "type", "title", "topic", "tags", "singleVariant", "partialCredit", "gradingMethod", "dependencies"),
-    *("showCorrectAnswer", "options", "template", "comment", "clientFiles"),
-}
-"""That its schema allows."""
-
-
-@pytest.fixture
-def course(tmp_path: Path) -> Path:
-    variants = [exercise(tmp_path, STRICT.replace("id: strict", f"id: v{number}"), f"v{number}") for number in range(3)]
-    variants.append(load_exercise(ROOT / "exercises" / "two-ply.yaml"))
-    made = EXPORTERS["prairielearn"].write(variants, OPTIONS).content
-    assert not isinstance(made, bytes)
-    for path, content in made.items():
-        (tmp_path / "course" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "course" / path).write_bytes(content)
-    return tmp_path / "course" / "questions" / "v0"
-
-
-def server(folder: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("prairielearn_question", folder / "server.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    path = list(sys.path)
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path[:] = path
-    return module
-
-
-def variant(question: Any, seed: int) -> dict[str, Any]:
-    data: dict[str, Any] = {"variant_seed": seed, "params": {}, "correct_answers": {}, "submitted_answers": {}}
-    data |= {"format_errors": {}, "partial_scores": {}, "feedback": {}, "score": 0}
-    question.generate(data)
-    # PrairieLearn keeps all of it as JSON.
-    kept: dict[str, Any] = json.loads(json.dumps(data))
-    return kept
-
-
-def test_prairielearn_question(course: Path) -> None:
-    info = json.loads((course / "info.json").read_bytes())
-    assert set(info) <= INFO_KEYS and info["type"] == "v3"
-    assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", info["uuid"])
-    question = server(course)
-    assert variant(question, 5) == variant(question, 5)
-    chosen = {variant(question, seed)["params"]["exercise"] for seed in range(8)}
-    assert chosen == {"v0.json", "v1.json", "v2.json", "two-ply.json"}
-    page = (course / "question.html").read_text("utf-8")
-    names = [box["name"] for each in variant(question, 1)["params"]["questions"] for box in each["boxes"]]
-    assert len(set(names)) == len(names) and 'answers-name="{{name}}"' in page
-
-
-def test_prairielearn_marks_as_plymark_does(course: Path) -> None:
-    question = server(course)
-    chance = random.Random(8)
-    for attempt in range(40):
-        data = variant(question, attempt % 4)
-        of = load_exercise(course / "exercises" / data["params"]["exercise"])
-        carried = form(of, OPTIONS, marked_here=True).questions
-        boxes = [box for each in carried for box in each.boxes]
-        right = attempt < 4
-        texts = [box.accepted[0] if right and box.worth else "" if right else responses(box, chance) for box in boxes]
-        names = [box["name"] for each in data["params"]["questions"] for box in each["boxes"]]
-        data["submitted_answers"] = dict(zip(names, texts, strict=True))
-        question.parse(data)
-        question.grade(data)
-        marks = sum(by_plymark(of, carried, texts).values())
-        assert data["score"] == float(marks / of.out_of)
-        assert not right or (data["score"] == 1 and not data["format_errors"])
-        assert all(0 <= part["score"] <= 1 for part in data["partial_scores"].values())
-        json.dumps(data)
-
-
-def test_prairielearn_sends_back_what_cannot_be_read(course: Path) -> None:
-    question = server(course)
-    data = variant(question, 1)
-    first = data["params"]["questions"][0]["boxes"][0]["name"]
-    data["submitted_answers"] = {first: "three and a bit"}
-    question.parse(data)
-    assert list(data["format_errors"]) == [first]
-
-
-# Gradescope
-
-
-def autograder(folder: Path, of: Sequence[Exercise], options: ExportOptions = OPTIONS) -> Path:
-    made = EXPORTERS["gradescope"].write(of, options).content
-    assert isinstance(made, bytes)
-    root = folder / "autograder"
-    with zipfile.ZipFile(io.BytesIO(made)) as archive:
-        archive.extractall(root / "source")
-        for name in ("setup.sh", "run_autograder"):
-            assert archive.getinfo(name).external_attr >> 16 & 0o111, f"{name} must be executable"
-    (root / "submission").mkdir()
-    return root
-
-
-def result(root: Path, content: str | None = None, name: str = "answer.yaml") -> dict[str, Any]:
-    if content is not None:
-        (root / "submission" / name).write_text(content, "utf-8")
-    run_gradescope(root)
-    found: dict[str, Any] = json.loads((root / "results" / "results.json").read_bytes())
-    return found
-
-
-def test_gradescope_results(tmp_path: Path) -> None:
-    two_ply = load_exercise(ROOT / "exercises" / "two-ply.yaml")
-    root = autograder(tmp_path, [two_ply, exercise(tmp_path, STRICT)])
-    for file in sorted((ROOT / "exercises" / "answers").glob("*.yaml")):
-        found = result(root, file.read_text("utf-8"))
-        report = Grader(two_ply).grade(load_answer(file.read_bytes()))
-        assert found["score"] == pytest.approx(float(report.marks))
-        assert {test["visibility"] for test in found["tests"]} == {"after_published"} == {found["visibility"]}
-        assert "L5" not in json.dumps(found["output"])
-    for bad in ("", "plymark: answer/1\nexercise: [", "plymark: answer/1\nexercise: other\nstudent: s\nanswers: {}"):
-        found = result(root, bad)
-        assert found["score"] == 0 and "Not marked" in found["output"] and found["visibility"] == "visible"
-    (root / "submission" / "answer.yaml").unlink()
-    assert "no file of answers" in result(root)["output"]
-
-
-def test_own_wheel_is_a_wheel(tmp_path: Path) -> None:
-    name, content = own_wheel()
-    archive = zipfile.ZipFile(io.BytesIO(content))
-    listed = {
-        row[0] for row in csv.reader(io.StringIO(archive.read(name.split("-py3")[0] + ".dist-info/RECORD").decode()))
-    }
-    assert listed == set(archive.namelist())
-    assert "solver/schemas/exercise.schema.json" in listed and "grader/languages/fa.po" in listed
-    assert any(each.startswith("orjson") for each in requirements())
-
-
-def test_gradescope_from_an_empty_machine_without_network(tmp_path: Path) -> None:
-    """The real setup.sh and run_autograder, in a folder that stands for /autograder."""
-    wheels = tmp_path / "wheels"
-    fetched = subprocess.run(
-        [sys.executable, "-m", "pip", "download", "-q", "-d", wheels, *requirements()], capture_output=True, check=False
-    )
-    if fetched.returncode or shutil.which("bash") is None:
-        pytest.skip("needs bash, and an index to fetch wheels from once")
-    two_ply = load_exercise(ROOT / "exercises" / "two-ply.yaml")
-    root = autograder(tmp_path, [two_ply], ExportOptions(wheels=wheels))
-    offline = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "ROOT": str(root), "HOME": str(tmp_path)}
-    offline |= {"PIP_INDEX_URL": "http://127.0.0.1:9", "PIP_CONFIG_FILE": os.devnull, "PIP_NO_CACHE_DIR": "1"}
-    shutil.copy(ROOT / "exercises" / "answers" / "two-ply-carried-on.yaml", root / "submission" / "answer.yaml")
-    (root / "results").mkdir()
-    for program in ("setup.sh", "run_autograder"):
-        file = root / "source" / program
-        ran = subprocess.run(["bash", file], env=offline, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert json.loads((root / "results" / "results.json").read_bytes())["score"] == 10
 
 
 # The way back
@@ -531,23 +373,6 @@ def test_canvas_responses_with_a_gap_are_not_guessed() -> None:
     )
     assert isinstance(found[0], Broken) and "3 answers for 4 boxes" in found[0].problems[0].message
     assert isinstance(found[1], Answer) and found[1].answers == {"values": {"A": "3", "C": "2", "D": "2"}}
-
-
-def test_gradescope_submissions_come_back(tmp_path: Path) -> None:
-    for number, source in (("1", "right"), ("2", "wrong")):
-        (tmp_path / f"submission_{number}").mkdir()
-        shutil.copy(
-            ROOT / "exercises" / "answers" / f"two-ply-{source}.yaml", tmp_path / f"submission_{number}" / "a.yaml"
-        )
-    (tmp_path / "submission_3").mkdir()
-    (tmp_path / "submission_metadata.yml").write_text(
-        "submission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: s77\n    :email: ada@x.org\n", "utf-8"
-    )
-    roster = read_roster(b"student,email\nada,ada@x.org\n")
-    first, second, third = read_submissions(tmp_path, roster)
-    assert isinstance(first, Answer) and first.student == "ada"
-    assert isinstance(second, Answer) and second.student not in ("ada", "s77")
-    assert isinstance(third, Broken)
 
 
 def test_archives_have_no_time_in_them() -> None:

@@ -11,7 +11,7 @@ import typer
 
 from grader.choices import LEVELS, PAPER_KINDS, PAPER_SIZES, PAPERS, SYSTEMS, VISIBILITIES
 from grader.commands.loading import load_exercises
-from grader.commands.options import LimitSettings, OwnLanguage, one_of
+from grader.commands.options import LimitSettings, OwnLanguage, SecretFile, one_of, read_secret
 from grader.commands.paper import write_papers
 from grader.exporters.base import Export, ExportOptions
 from grader.exporters.registry import EXPORTERS
@@ -38,7 +38,10 @@ def export(
         str, typer.Option("--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.")
     ] = "after_published",
     wheels: Annotated[
-        Path | None, typer.Option("--wheels", metavar="DIR", help="gradescope: wheels to pack, to work offline.")
+        Path | None,
+        typer.Option(
+            "--wheels", metavar="DIR", help="gradescope, prairielearn: wheels to pack; fetched if there are none."
+        ),
     ] = None,
     kind: Annotated[str, typer.Option("--kind", help=f"Papers: {', '.join(PAPER_KINDS)}.")] = "sheet",
     roster: Annotated[
@@ -49,7 +52,7 @@ def export(
     date: Annotated[str, typer.Option("--date", help="Papers: printed in the head.")] = "",
     institution: Annotated[str, typer.Option("--institution", help="Papers: printed in the head.")] = "",
     together: Annotated[bool, typer.Option("--together", help="Papers: parts of one exam, not variants.")] = False,
-    secret: Annotated[str, typer.Option("--secret", help="Papers: what decides who gets which variant.")] = "",
+    secret_file: SecretFile = None,
     size: Annotated[str, typer.Option("--size", help=f"Papers: {', '.join(PAPER_SIZES)}.")] = "a4",
     duplex: Annotated[
         bool, typer.Option("--duplex", help="Papers: printed on both sides, no two sheets on one leaf.")
@@ -65,6 +68,7 @@ def export(
         head = Header(course, heading, date, institution)
         kind = one_of("kind", kind, list(PAPER_KINDS))
         size = one_of("size", size, list(PAPER_SIZES))
+        secret = b"" if secret_file is None else read_secret(secret_file, limits)
         code = write_papers(
             exercises, to, out, kind, language, roster, head, together, secret, limits, size=size, duplex=duplex
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +19,7 @@ from solver import (
     UsageError,
     failed,
     load_tree,
+    read_file,
     sources,
     tree_source,
 )
@@ -74,9 +76,20 @@ OwnLanguage = Annotated[
         autocompletion=lambda: list(LANGUAGES),
     ),
 ]
+SecretFile = Annotated[
+    Path | None,
+    typer.Option("--secret-file", metavar="FILE", help="What decides, beside the student, who gets which variant."),
+]
 Answers = Annotated[
     list[str], typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin.")
 ]
+
+
+def read_secret(path: Path, limits: Limits) -> bytes:
+    secret = read_file(path, limits).strip()
+    if not secret:
+        raise UsageError(f"{path} is empty; write any text into it that students do not know")
+    return secret
 
 
 def is_several(found: list[Source]) -> bool:

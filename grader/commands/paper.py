@@ -22,7 +22,7 @@ def write_papers(
     roster: Path | None = None,
     header: Header | None = None,
     together: bool = False,
-    secret: str = "",
+    secret: str | bytes = "",
     limits: Limits = DEFAULT_LIMITS,
     size: str = "a4",
     duplex: bool = False,

@@ -16,7 +16,7 @@ from grader.following import Following, Own
 from grader.marked import Marked
 from grader.marking import ask_of
 from grader.questions.ask import Field
-from grader.scoring import scored, worth
+from grader.scoring import scored
 from grader.setting import Setting
 from grader.verdicts import RIGHT
 from solver import decimal_text, number_text
@@ -33,6 +33,7 @@ NOBODY = Own({}, frozenset(), None)
 MAPPED = {"assign": "[;,]", "reorder": ";"}
 """Asks with a name before each part, `x = 3, y = 7` or `B: L5, C; D: L9, L8`, and what separates the parts."""
 DEPTHS, LINE, UCB, SELECT = "depths", "line", "ucb", "select"
+MOST_WRONG_SPELLINGS = 8
 _JOINTS = re.compile(r"[,;→]|->")
 
 
@@ -59,6 +60,8 @@ class Box:
     number: str = ""
     """A decimal."""
     tolerance: str = "0"
+    spellings: tuple[str, ...] = ()
+    """Of an exact number, for systems that read numbers otherwise than plymark does."""
     wrong: tuple[Wrong, ...] = ()
 
 
@@ -94,8 +97,8 @@ class Boxes:
         self.ask, self.language = ask_of(question), known.words.code
         self.key = self.ask.keyed(question, setting)
         self.shown = self.ask.shown(question, setting)
-        shares = worth(question.rubric, question.marks, list(self.key))
-        self.worth = dict(zip(self.key, shares, strict=True))
+        blank = self.ask.mark(question, setting, {}, self._following, Fraction(0))
+        self.worth = dict(zip((item.name for item in blank.items), blank.worth, strict=True))
 
     def made(self) -> tuple[Box, ...]:
         return tuple(map(self._box, self.fields))
@@ -107,8 +110,11 @@ class Boxes:
     def marked(self, texts: Mapping[str, str]) -> Marked:
         """By the key alone."""
         given = self.ask.read(self.question, self.setting, assembled(self.question, texts))
-        following = Following(partial(self.setting.solution, self.question), NOBODY)
-        return self.ask.mark(self.question, self.setting, given, following, Fraction(0))
+        return self.ask.mark(self.question, self.setting, given, self._following, Fraction(0))
+
+    @property
+    def _following(self) -> Following:
+        return Following(partial(self.setting.solution, self.question), NOBODY)
 
     def right(self, item: str, text: str) -> bool:
         found = self.marked({item: text})
@@ -133,10 +139,27 @@ class Boxes:
             if right:
                 return Box(item, CHOICE, key, marks, right, choices, wrong=wrong)
         if number := self._number(item):
-            return Box(item, NUMBER, key, marks, (number[0],), number=number[0], tolerance=number[1], wrong=wrong)
-        is_right = partial(self.right, item)
+            value, tolerance = number
+            texts = self._spellings(item) if tolerance == "0" else ()
+            return Box(
+                item, NUMBER, key, marks, (value,), number=value, tolerance=tolerance, spellings=texts, wrong=wrong
+            )
+        return Box(item, TEXT, key, marks, self._spellings(item), wrong=wrong)
+
+    def _spellings(self, item: str) -> tuple[str, ...]:
+        known: dict[str, bool] = {}
+
+        def is_right(text: str) -> bool:
+            """What reads alike is marked once: marking takes far longer than reading."""
+            if not item:
+                return self.right(item, text)
+            read = repr(self._value(item, text))
+            if read not in known:
+                known[read] = self.right(item, text)
+            return known[read]
+
         texts = (text for one in self._alternatives(item) for text in spellings(one, is_right, self.language))
-        return Box(item, TEXT, key, marks, tuple(dict.fromkeys(texts)), wrong=wrong)
+        return tuple(dict.fromkeys(texts))
 
     def printed(self, item: str) -> str:
         """The key of a box; where a box takes a whole list, all of it."""
@@ -185,8 +208,8 @@ class Boxes:
         for text, feedback in self.known.answers(self.question, item):
             if text != key and not self.right(item, text):
                 wrong = self._value(item, text)
-                alike = spellings(text, lambda each, wrong=wrong: self._value(item, each) == wrong)  # type: ignore[misc]
-                yield Wrong(alike[:12] or (text,), feedback)
+                alike = spellings(text, lambda each, wrong=wrong: self._value(item, each) == wrong, self.language)  # type: ignore[misc]
+                yield Wrong(alike[:MOST_WRONG_SPELLINGS] or (text,), feedback)
 
     def _value(self, item: str, text: str) -> object:
         """What plymark reads there."""

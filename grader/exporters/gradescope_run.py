@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from grader.outputs.gradescope import gradescope
 from grader.outputs.options import Options
 from grader.report_data import report_data
 from grader.words import words_of
-from solver import DocumentError, json_bytes
+from solver import DEFAULT_LIMITS, DocumentError, json_bytes, read_file
 
 ENDINGS = (".yaml", ".yml", ".json")
 PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
@@ -38,17 +41,22 @@ def results(root: Path) -> bytes:
         data = report_data(Grader(exercise).grade(answer), settings["level"], words)
         return gradescope(data, Options(words, settings["level"], visibility=settings["visibility"], several=False))
     except NotMarked as problem:
-        return bytes(json_bytes(_refusal(str(problem))))
+        return _refusal(f"{problem}\nNothing is lost: correct the file and submit it again.")
+    except Exception:
+        # The teacher sees what is written here, students do not: it may quote the key.
+        traceback.print_exc()
+        return _refusal("the autograder failed. That is no fault of yours; tell your teacher.")
 
 
-def _refusal(reason: str) -> dict[str, Any]:
-    return {
+def _refusal(reason: str) -> bytes:
+    refused: dict[str, Any] = {
         "score": 0,
-        "output": f"Not marked: {reason}\nNothing is lost: correct the file and submit it again.",
+        "output": f"Not marked: {reason}",
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
     }
+    return bytes(json_bytes(refused))
 
 
 def _answered(root: Path) -> tuple[Exercise, Answer]:
@@ -61,15 +69,24 @@ def _answered(root: Path) -> tuple[Exercise, Answer]:
 
 
 def _answer(folder: Path) -> Answer:
-    files = sorted(file for file in folder.iterdir() if file.is_file() and file.suffix.lower() in ENDINGS)
+    files = sorted(_files(folder))
     named = [file for file in files if file.name.lower() in PREFERRED] or files
     if len(named) != 1:
         count = "no file" if not named else "more than one file"
         raise NotMarked(f"there is {count} of answers; hand in one, called answer.yaml or answer.json")
     try:
-        return load_answer(named[0].read_bytes(), named[0].name)
+        return load_answer(read_file(named[0], DEFAULT_LIMITS), named[0].name)
     except DocumentError as error:
         raise NotMarked("\n".join(f"{named[0].name}:{problem}" for problem in error.problems)) from None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """What may be answers, in folders too: Gradescope unpacks archives. A link could lead to the exercises."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__MACOSX" and not name.startswith(".")]
+        for file in (Path(place) / name for name in names if not name.startswith(".")):
+            if file.suffix.lower() in ENDINGS and file.is_file() and not file.is_symlink():
+                yield file
 
 
 if __name__ == "__main__":

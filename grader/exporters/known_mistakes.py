@@ -26,7 +26,7 @@ class Known:
         self._classes: dict[str, list[Class]] = {}
 
     def answers(self, question: Question, item: str) -> Iterator[tuple[str, str]]:
-        """Wrong answers as they are written, each with its feedback."""
+        """Wrong answers as they are written, each with its feedback: a line for each mistake."""
         found: dict[str, list[str]] = {}
         for each in self._of(question):
             text = self._written(question, item, each)
@@ -37,8 +37,10 @@ class Known:
         yield from ((text, self._feedback(mistakes)) for text, mistakes in few[:MOST_WRONG])
 
     def _feedback(self, mistakes: list[str]) -> str:
-        keys = (f"mistake.{mistake}.{part}" for mistake in mistakes for part in ("title", "remedy"))
-        texts = map(self.words.say, keys)
+        return "\n".join(map(self._told, mistakes))
+
+    def _told(self, mistake: str) -> str:
+        texts = (self.words.say(f"mistake.{mistake}.{part}") for part in ("title", "remedy"))
         return " ".join(text if text.endswith((".", "!", "?", "؟")) else f"{text}." for text in texts)
 
     def _of(self, question: Question) -> list[Class]:

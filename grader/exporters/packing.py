@@ -6,9 +6,11 @@ import base64
 import hashlib
 import io
 import json
+import subprocess
+import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from solver import Limits, ProblemLog, UsageError, read_document, read_file
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The earliest time that an archive can say."""
 _LINK = 0o120000
+_LINUX = tuple(f"{kind}_x86_64" for kind in ("manylinux2014", "manylinux_2_17", "manylinux_2_28"))
+"""What the machines of learning systems run, by the names that wheels have."""
 _FOLDER = Path(grader.__file__).parent.parent
 """Where both packages lie: a clone, or site-packages."""
 
@@ -98,12 +102,28 @@ def own_wheel() -> tuple[str, bytes]:
     return f"plymark-{number}-py3-none-any.whl", zipped(files)
 
 
-def wheels_in(folder: Path) -> dict[str, bytes]:
-    """The wheels of a folder by name, Plymark's own left out: it is made from what is running."""
-    found = {file.name: file.read_bytes() for file in sorted(folder.glob("*.whl"))} if folder.is_dir() else {}
-    if not found:
-        raise UsageError(f"there are no wheels in {folder}")
+def wheels_in(folder: Path, pythons: Sequence[str]) -> dict[str, bytes]:
+    """The wheels of a folder by name, Plymark's own left out: it is made from what is running.
+
+    A folder that has none is filled first, with what Plymark needs under Linux and those versions of Python.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is no folder")
+    if not list(folder.glob("*.whl")):
+        for python in pythons:
+            _fetch_wheels(folder, python)
+    found = {file.name: file.read_bytes() for file in sorted(folder.glob("*.whl"))}
     return {name: content for name, content in found.items() if not name.startswith("plymark-")}
+
+
+def _fetch_wheels(folder: Path, python: str) -> None:
+    platforms = (part for platform in _LINUX for part in ("--platform", platform))
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", str(folder)]
+    command += ["--only-binary", ":all:", "--python-version", python, *platforms, *requirements()]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        lines = ran.stderr.strip().splitlines() or [f"pip ended with {ran.returncode}"]
+        raise UsageError(f"there are no wheels in {folder}, and they could not be fetched: {lines[-1]}")
 
 
 def unpacked(wheel: bytes) -> Iterator[tuple[str, bytes]]:

@@ -8,6 +8,8 @@ from grader.exporters.forms import Carried, Form
 from solver import number_text
 
 Escape = Callable[[str], str]
+_START = "text-align:start"
+"""A page whose own language runs the other way would align everything to its side."""
 _APART = "white-space:nowrap;margin-inline-end:1.5em"
 RIGHT_TO_LEFT = ("fa",)
 
@@ -18,9 +20,10 @@ def direction(of: Form) -> str:
 
 def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
     """The text, the tree, and what the marks go by; `picture` is the address of the tree."""
-    yield f'<div dir="{direction(of)}" lang="{of.words.code}">'
+    yield f'<div dir="{direction(of)}" lang="{of.words.code}" style="{_START}">'
     if of.exercise.text:
-        yield f"<p>{html(of.exercise.text)}</p>"
+        # The author's, in whatever language that is.
+        yield f'<p dir="auto" style="{_START}">{html(of.exercise.text)}</p>'
     yield f'<p dir="ltr"><img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%"></p>'
     if caption := of.figure.caption:
         yield f"<p><small>{html(caption)}</small></p>"
@@ -31,7 +34,8 @@ def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
 
 def question_title(of: Form, each: Carried, html: Escape) -> str:
     marks = of.words.number(each.question.marks)
-    return f'<p dir="{direction(of)}" lang="{of.words.code}"><strong>{html(each.text)}</strong> ({html(marks)})</p>\n'
+    head = f'<p dir="{direction(of)}" lang="{of.words.code}" style="{_START}">'
+    return f"{head}<strong>{html(each.text)}</strong> ({html(marks)})</p>\n"
 
 
 def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:

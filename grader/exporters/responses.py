@@ -21,6 +21,7 @@ from grader.collected import Broken
 from grader.exercise import Exercise, Question
 from grader.exporters.base import ExportOptions
 from grader.exporters.boxes import assembled
+from grader.exporters.canvas_items import texts_of_cell
 from grader.exporters.forms import Carried, Form, form
 from grader.exporters.gradescope_run import ENDINGS
 from grader.exporters.roster import Roster
@@ -34,7 +35,10 @@ _PART = re.compile(r"(?:^|; )[^\W\d_]+ (\d+): ?")
 _ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 NOTHING = "-"
 """Moodle's word for a student who opened the quiz and saved nothing."""
-_LOGINS = ("username", "nome de usuário", "nome de utilizador", "nombre de usuario", "نام کاربری", "sis_id", "id")
+_LOGINS = (
+    *("username", "nome de usuário", "nome de utilizador", "nombre de usuario", "نام کاربری"),
+    *("sis_id", "شناسه_سامانه اطلاعات دانشجو", "id", "identificador", "identificación", "شناسه"),
+)
 
 
 class _Untold(Exception):
@@ -204,11 +208,7 @@ class _Canvas(_Sheet):
     def _written(self, exercise: Exercise, question: Question, cell: str) -> dict[str, Any]:
         carried = next(each for each in self.form(exercise.id).questions if each.question.id == question.id)
         count = len(carried.boxes)
-        texts = (
-            [cell.replace("\\,", ",")]
-            if count == 1
-            else [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", cell)]
-        )
+        texts = texts_of_cell(carried, cell)
         if len(texts) != count:
             raise _Untold(
                 f"{question.id}: {len(texts)} answers for {count} boxes, since Canvas leaves out empty ones; "

@@ -36,7 +36,7 @@ def paper(
     *,
     header: Header | None = None,
     together: bool = False,
-    secret: str = "",
+    secret: str | bytes = "",
     size: str = "a4",
     duplex: bool = False,
 ) -> Mapping[str, bytes]:

@@ -19,7 +19,7 @@ class Student:
     """Printed beside the name, and what the variant depends on; the name without it."""
 
 
-def variant_for(student: Student, variants: int, secret: str = "") -> int:
+def variant_for(student: Student, variants: int, secret: str | bytes = "") -> int:
     """The place of the student's variant."""
     return assign(student.id or student.name, secret or NO_SECRET, variants)
 

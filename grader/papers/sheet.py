@@ -44,7 +44,7 @@ def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header
 
 
 def student_sheets(
-    exercises: Sequence[Exercise], words: Language, header: Header, roster: Sequence[Student], secret: str
+    exercises: Sequence[Exercise], words: Language, header: Header, roster: Sequence[Student], secret: str | bytes
 ) -> Iterator[Sheet]:
     """One for each, with the name on it; what depends on the variant alone is made once."""
     variants = [student_sheet([each], words, header) for each in exercises]
@@ -68,7 +68,7 @@ def index_sheet(
     words: Language,
     header: Header,
     roster: Sequence[Student],
-    secret: str,
+    secret: str | bytes,
     pages: Sequence[tuple[int, int]] | None = None,
 ) -> Sheet:
     """Who has which variant; and where in the booklet, if the first and the last page of every sheet are known."""

@@ -196,7 +196,16 @@ class Ask(ABC):
     def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
         """What was written where the key has nothing: listed, so that what is listed does not tell the key."""
         extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
-        return [Item(name, here.text, "", WRONG if here.read else UNREADABLE, Fraction(0), ()) for name, here in extras]
+        return [self._extra(name, here) for name, here in extras]
+
+    def _extra(self, name: str, here: Given) -> Item:
+        if here.read and self.rightly_left_out(here.value):
+            return Item(name, here.text, "-", RIGHT, Fraction(1), ())
+        return Item(name, here.text, "", WRONG if here.read else UNREADABLE, Fraction(0), ())
+
+    def rightly_left_out(self, value: object) -> bool:
+        """Whether what was written where the key has nothing says just that."""
+        return False
 
     def _verdict(
         self,

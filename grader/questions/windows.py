@@ -10,12 +10,15 @@ from grader.exercise import Question
 from grader.following import Following
 from grader.questions.ask import SEARCH_KEYS, Given
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
-from grader.reading import window, windows
+from grader.reading import says_unvisited, window, windows
 from grader.setting import Setting
 from grader.shown import windows_text
 from solver import Search, Sentence, Window
 
 Windows = tuple[Window, ...]
+"""None where a node is said to be never visited."""
+
+LONGEST_WORDS = 100
 
 
 class WindowsAsk(NodeAsk):
@@ -45,10 +48,14 @@ class WindowsAsk(NodeAsk):
         return "windows" if self.when(question, setting) == "all" else "window"
 
     def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Windows:
+        if isinstance(raw, str) and len(raw) < LONGEST_WORDS and says_unvisited(raw):
+            return ()
         return tuple(windows(raw)) if self.when(question, setting) == "all" else (window(raw),)
 
     def follows(self, question: Question, setting: Setting, item: str, value: Windows, own: Following) -> bool:
         again, node = own.again, node_of(setting, question, item)
+        if not value:
+            return own.never_visited(node)
         return (
             again is not None
             and again.returned[node] is not None
@@ -59,6 +66,9 @@ class WindowsAsk(NodeAsk):
         """No window moves any more, while in the key some do."""
         search, again = search_of(setting, question), own.again
         return again is not None and again is not search and _moves(search) and not _moves(again)
+
+    def rightly_left_out(self, value: object) -> bool:
+        return value == ()
 
     def show(self, question: Question, setting: Setting, item: str, expected: Windows) -> str:
         return windows_text(expected)

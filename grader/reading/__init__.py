@@ -5,7 +5,7 @@ from grader.reading.counts import Counts, counts
 from grader.reading.interval_set import EMPTY, EVERY, Interval, IntervalSet
 from grader.reading.intervals import intervals
 from grader.reading.names import Ambiguous, move, names
-from grader.reading.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, value
+from grader.reading.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, says_unvisited, value
 from grader.reading.plans import ELSE, plan
 from grader.reading.refusal import REASONS, Unreadable, raw_text
 from grader.reading.signs import folded, missing, same_name
@@ -42,6 +42,7 @@ __all__ = [
     "plan",
     "raw_text",
     "same_name",
+    "says_unvisited",
     "value",
     "vector",
     "window",

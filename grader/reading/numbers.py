@@ -160,8 +160,12 @@ _DENYING = frozenset(map(plain_word, ("not", "isn't", "não", "nao", "nem", "ni"
 @reader
 def value(raw: Any, *, comma: bool = False) -> Number | Bound | Unvisited:
     """What is written at a node: a number, a bound, or UNVISITED."""
-    text = text_of(raw)
-    if not one_form(text).strip(_DASHES) or phrase(text.rstrip(".")) in UNVISITED_SET:
+    if says_unvisited(text_of(raw)):
         return UNVISITED
     found = bound(raw, comma=comma)
     return found.number if found.sign == "=" else found
+
+
+def says_unvisited(text: str) -> bool:
+    """A dash, or words such as `not visited`."""
+    return not one_form(text).strip(_DASHES) or phrase(text.rstrip(".")) in UNVISITED_SET
