@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.diagnosis import Class, Diagnosis, cells_of, classes_of, diagnosed
 from grader.marking import ask_of
-from grader.mistakes.behaviour import key_behaviour
+from grader.mistakes.behaviour import Behaviour, key_behaviour
 from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import MODELS
 from grader.questions.ask import Given
@@ -66,16 +66,30 @@ class Diagnosing:
         return cells
 
     @cached_property
-    def classes(self) -> list[Class]:
-        """The mistakes that show in this exercise; those that look alike are one class."""
-        found: dict[str, dict[Any, Any]] = {}
+    def behaviours(self) -> list[tuple[str, int, Behaviour]]:
+        """What every mistake that can be made writes down: its model, about which of the solutions, and what."""
         tree, convention = self.setting.exercise.game.tree, self.setting.convention
-        for solution, words, digits in self._asked:
-            key = key_behaviour(solution)
+        found = []
+        for place, (solution, words, _) in enumerate(self._asked):
             # Where no values are asked, mistakes of pruning are named before mistakes of values.
             models = sorted(MODELS.items(), key=lambda each: "values" not in words and each[1].family != "pruning")
             for name, model in models:
                 behaviour = model.run(tree, convention, solution)
                 if behaviour is not None:
-                    found.setdefault(name, {}).update(cells_of(behaviour, key, solution.tree, words, digits=digits))
+                    found.append((name, place, behaviour))
+        return found
+
+    def solution(self, place: int) -> Solution:
+        """One of those that the questions are about."""
+        return self._asked[place][0]
+
+    @cached_property
+    def classes(self) -> list[Class]:
+        """The mistakes that show in this exercise; those that look alike are one class."""
+        found: dict[str, dict[Any, Any]] = {}
+        keys = [key_behaviour(solution) for solution, _, _ in self._asked]
+        for name, place, behaviour in self.behaviours:
+            solution, words, digits = self._asked[place]
+            cells = cells_of(behaviour, keys[place], solution.tree, words, digits=digits)
+            found.setdefault(name, {}).update(cells)
         return classes_of(self._key, found)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 import unicodedata
+from collections.abc import Sequence
 
+from grader.outputs.cells import sheet
 from solver import UsageError
 
 
@@ -17,3 +19,10 @@ def assign(student: str, secret: str | bytes, count: int) -> int:
         raise UsageError("variants are assigned by a secret; it is empty")
     name = unicodedata.normalize("NFC", student).strip().casefold()
     return int.from_bytes(hmac.digest(key, name.encode(), "blake2b"), "big") % count
+
+
+def assigned_sheet(students: Sequence[tuple[str, str]], secret: str | bytes, variants: Sequence[str]) -> bytes:
+    """A CSV sheet that says who gets which variant: a line for each student, given as id and name. A line depends on
+    the student, the secret and the variants alone, not on the other students or on their order."""
+    rows = [(student, name, variants[assign(student or name, secret, len(variants))]) for student, name in students]
+    return sheet([("student", "name", "variant"), *rows])

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from grader.generating.asked import width
 from grader.generating.finding import Found
-from grader.generating.judging import NEED_TIES, move_position, wanted_mistakes
+from grader.generating.judging import NEED_TIES, Quick, move_position, wanted_mistakes
 from grader.generating.labels import Labels
 from grader.generating.measures import ROOT_MISTAKES, other_key, ucb_gap
-from grader.generating.recipe import PROOF_KEYS, Recipe
+from grader.generating.parts import Recipe
+from grader.generating.recipe import PROOF_KEYS
 from solver import CHANCE, MAX, MIN, number_text, value_text
 
 
@@ -17,65 +19,88 @@ def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: obj
     """Plain data, in a fixed order."""
     near, shown = found.quick, found.thorough.exposure
     off = {**near.off, **found.thorough.off}
-    counted, solution = near.counted, near.solution
     exposed = shown.exposed
-    gap = ucb_gap(solution)
-    card: dict[str, Any] = {
+    return {
         "exercise": name,
         "recipe": recipe.id,
         "seed": str(seed),
         "number": number,
         "holds": {key: not distance for key, distance in off.items()},
         "criteria": criteria(recipe, found),
-        "key": {
-            # What MCTS says of a root is no value, and the line is not what it samples.
-            "value": value_text(solution.value) if solution.sampled is None else None,
-            "best_move": move_position(solution),
-            "line": [own.moves[node] for node in solution.line] if solution.sampled is None else [],
-        },
+        "key": _key(near, own),
         "mistakes": {
             "exposed": list(exposed),
             "invisible": [each for each in shown.made if each not in exposed],
             "different_wrong_answers": len(shown.classes),
             "look_alike": [list(each.models) for each in shown.classes if len(each.models) > 1],
         },
-        "difficulty": {
-            "nodes": len(solution.tree),
-            "leaves": counted.leaves,
-            "depth": max(solution.tree.depth),
-            "steps": counted.visits,
-            "window_updates": counted.updates,
-            "pruned": counted.pruned,
-            "pruned_share": number_text(counted.pruned_share),
-            "alpha_cuts": counted.alpha_cuts,
-            "beta_cuts": counted.beta_cuts,
-            "deep_cuts": counted.deep_cuts,
-            "inner_cuts": counted.inner_cuts,
-            "near_misses": counted.tempting_non_cut,
-            "cuts": [{"kind": kind, "depth": depth, "nodes": size} for kind, depth, size in counted.events],
-        },
+        "difficulty": _difficulty(near),
     }
+
+
+def _key(near: Quick, own: Labels) -> dict[str, Any]:
+    """The root's value, the best move's position and the line, where there are such."""
+    solution = near.solution
+    # What MCTS says of a root is no value, and the line is not what it samples.
+    if solution is None or solution.sampled is not None:
+        known = {} if solution is None else {"algorithm": solution.algorithm, "best_move": move_position(solution)}
+        return {"algorithm": None, "value": None, "best_move": None, "line": [], **known}
+    whole, tree = near.setting.exercise.game.tree, solution.tree
+    line = [own.moves[whole.index[tree.ids[node]]] for node in solution.line]
+    found = {"algorithm": solution.algorithm, "value": value_text(solution.value)}
+    return {**found, "best_move": move_position(solution), "line": line}
+
+
+def _difficulty(near: Quick) -> dict[str, Any]:
+    counted, asked = near.counted, near.asked
+    tree = near.setting.exercise.game.tree if near.solution is None else near.solution.tree
+    found: dict[str, Any] = {
+        "nodes": len(tree),
+        "leaves": counted.leaves,
+        "depth": max(tree.depth),
+        "steps": counted.visits,
+        "window_updates": counted.updates,
+        "pruned": counted.pruned,
+        "pruned_share": number_text(counted.pruned_share),
+        "pruned_at": list(counted.pruned_at),
+        "alpha_cuts": counted.alpha_cuts,
+        "beta_cuts": counted.beta_cuts,
+        "deep_cuts": counted.deep_cuts,
+        "inner_cuts": counted.inner_cuts,
+        "near_misses": counted.tempting_non_cut,
+        "cuts": [{"kind": kind, "depth": depth, "nodes": size} for kind, depth, size in counted.events],
+    }
+    gap = None if near.solution is None else ucb_gap(near.solution)
     if gap is not None:
-        card["difficulty"]["ucb_gap"] = number_text(gap)
-    return card
+        found["ucb_gap"] = number_text(gap)
+    if asked.ranges:
+        widths = [width(each) for each in asked.ranges]
+        found["unknown_widths"] = ["infinite" if each is None else number_text(each) for each in widths]
+        found["unknown_parts"] = [len(each.parts) for each in asked.ranges]
+    if asked.depth_moves is not None:
+        found["depth_moves"] = asked.depth_moves
+    if asked.thresholds:
+        found["thresholds"] = [None if each is None else number_text(each) for each in asked.thresholds]
+    return found
 
 
 def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
     """What makes a good exam tree, whether required or not; None where it has no meaning."""
-    solution, counted = found.quick.solution, found.quick.counted
-    shown, tree = found.thorough.exposure, found.quick.solution.tree
-    numbers = tree.only_numbers and not tree.players and solution.sampled is None
-    pruning = solution.search is not None and not recipe.players and tree.turns <= {MAX, MIN}
+    solution, counted, shown = found.quick.solution, found.quick.counted, found.thorough.exposure
+    tree = found.quick.setting.exercise.game.tree if solution is None else solution.tree
+    numbers = tree.turns <= {MAX, MIN, CHANCE} and not recipe.statistics
+    pruning = solution is not None and solution.search is not None and tree.turns <= {MAX, MIN}
     exposed = set(shown.exposed)
     visible = [each for each in shown.made if each not in NEED_TIES]
     roots = [shown.roots[each] for each in ROOT_MISTAKES if each in shown.roots]
-    value: Any = solution.value
+    value: Any = None if solution is None else solution.value
+    moves = solution is not None and tree.turn[0] != CHANCE and not solution.sampled
     proof_known = "convention_proof" in found.thorough.off and set(recipe.require.proof) >= set(PROOF_KEYS)
     same_key = proof_known or other_key(found.quick.setting.exercise, PROOF_KEYS) is None
     wanted = wanted_mistakes(recipe, shown)
     return {
         "leaves_distinct": len(set(found.fill.leaf)) == len(found.fill.leaf) if numbers else None,
-        "unique_best_move": len(solution.best[0]) == 1 if tree.turn[0] != CHANCE and not solution.sampled else None,
+        "unique_best_move": len(solution.best[0]) == 1 if solution is not None and moves else None,
         "both_kinds_of_cut": counted.alpha_cuts > 0 < counted.beta_cuts if pruning else None,
         "cut_of_an_inner_node": counted.inner_cuts > 0 if pruning else None,
         "quarter_to_half_pruned": Fraction(1, 4) <= counted.pruned_share <= Fraction(11, 20) if pruning else None,

@@ -10,16 +10,29 @@ from typing import Any
 
 from grader.exercise import Exercise, load_exercise_bytes
 from grader.generating.draws import Draw
-from grader.generating.judging import Quick, Thorough, quick, thorough
+from grader.generating.judging import Like, Quick, Thorough, quick, thorough
 from grader.generating.measures import exposure
-from grader.generating.recipe import Recipe
-from grader.generating.sketch import Fill, Sketch, draw_chances, draw_fill, draw_sketch, redraw_leaf
+from grader.generating.parts import Recipe
+from grader.generating.places import in_recipe
+from grader.generating.sketch import (
+    Back,
+    Fill,
+    Sketch,
+    draw_chances,
+    draw_fill,
+    draw_sketch,
+    redraw_estimate,
+    redraw_leaf,
+)
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.setting import Setting
-from solver import DocumentError, Problem, Refusal
+from grader.verifying import verified
+from solver import AND, OR, DocumentError, Loop, Outcome, Problem, Refusal, Unknown
 
 EFFORT = 20_000
 """Trees that are examined for one exercise before it is given up."""
+MOST_NODES = 2_000_000
+"""Nodes of all these trees: large trees are given up sooner, within a minute or so."""
 PATIENCE = 50
 """Changes without improvement, after which another tree is drawn."""
 SHAPES = 60
@@ -39,23 +52,27 @@ class Effort:
 
     def __init__(self, most: int = EFFORT, report: Callable[[int], None] | None = None) -> None:
         self.most, self.report = most, report
-        self.examined = self.since = 0
+        self.examined = self.since = self.nodes = 0
         self.failed: Counter[str] = Counter()
+        self.why = ""
+        """What was wrong with the last tree that has no key."""
 
     def start(self) -> None:
         """One more exercise is looked for."""
-        self.since = 0
+        self.since = self.nodes = 0
         self.failed.clear()
 
-    def tick(self) -> None:
+    def tick(self, nodes: int) -> None:
+        """A tree of so many nodes is examined."""
         self.examined += 1
         self.since += 1
+        self.nodes += nodes
         if self.report is not None:
             self.report(self.examined)
 
     @property
     def spent(self) -> bool:
-        return self.since >= self.most
+        return self.since >= self.most or self.nodes >= MOST_NODES
 
     def note(self, off: dict[str, Fraction]) -> None:
         self.failed.update(name for name, distance in off.items() if distance)
@@ -68,7 +85,7 @@ class Stand:
         self.recipe, self.sketch = recipe, sketch
         self.sample = _loaded(recipe, sketch, fill)
         self.leaves = sketch.leaves
-        self.direct = recipe.statistics is None and not recipe.turns & {"or", "and"}
+        self.direct = recipe.statistics is None
 
     def exercise(self, fill: Fill) -> Exercise:
         if not self.direct:
@@ -76,17 +93,31 @@ class Stand:
         game = self.sample.game
         leaf: list[Any] = [None] * len(game.tree)
         for node, value in zip(self.leaves, fill.leaf, strict=True):
-            leaf[node] = value
+            leaf[node] = self._leaf(value)
         chances = tuple(fill.probability.get(node) for node in range(len(game.tree)))
-        return replace(self.sample, game=replace(game, tree=replace(game.tree, leaf=tuple(leaf), probability=chances)))
+        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=fill.estimates or None)
+        return replace(self.sample, game=replace(game, tree=tree))
+
+    def _leaf(self, value: Any) -> Any:
+        if isinstance(value, Back):
+            return Loop(self.sample.game.tree.ids[value.node])
+        return Outcome(value) if isinstance(value, str) else value
 
 
 def _loaded(recipe: Recipe, sketch: Sketch, fill: Fill) -> Exercise:
     return load_exercise_bytes(yaml_bytes(exercise_data(recipe, sketch, fill)), "exercise.yaml")
 
 
-def find(recipe: Recipe, draw: Draw, effort: Effort, sketch: Sketch | None = None, patience: int = PATIENCE) -> Found:
-    """An exercise with everything that is required; DocumentError if the effort was not enough."""
+def find(
+    recipe: Recipe,
+    draw: Draw,
+    effort: Effort,
+    sketch: Sketch | None = None,
+    patience: int = PATIENCE,
+    like: Like | None = None,
+) -> Found:
+    """An exercise with everything that is required, if wanted of one shape and as hard as another; DocumentError if
+    the effort was not enough."""
     effort.start()
     misfits = 0
     while not effort.spent:
@@ -95,16 +126,16 @@ def find(recipe: Recipe, draw: Draw, effort: Effort, sketch: Sketch | None = Non
         try:
             stand = Stand(recipe, drawn, fill)
         except DocumentError as error:
-            effort.tick()
+            effort.tick(len(drawn.turn))
             misfits += 1
             if misfits >= SHAPES or (recipe.leaf_above == 0 and recipe.statistics is None):
-                raise _question_problem(recipe, error) from None
+                raise _question_problem(recipe, drawn, fill, error) from None
             continue
         if _unsuited(stand):
-            effort.tick()
+            effort.tick(len(drawn.turn))
             effort.failed["exposes"] += 1
             continue
-        found = _climbed(stand, fill, draw, effort, patience)
+        found = climbed(stand, fill, draw, effort, patience, like)
         if found is not None:
             return found
     raise given_up(recipe, effort)
@@ -118,14 +149,18 @@ def _unsuited(stand: Stand) -> bool:
     return not set(listed) <= set(exposure(Setting(stand.sample, stand.sample.convention)).made)
 
 
-def judged(stand: Stand, fill: Fill, effort: Effort) -> tuple[Quick, Thorough | None] | None:
+def judged(stand: Stand, fill: Fill, effort: Effort, like: Like | None = None) -> tuple[Quick, Thorough | None] | None:
     """None where the tree has no key."""
-    effort.tick()
+    effort.tick(len(stand.sketch.turn))
     try:
-        found = quick(stand.recipe, stand.exercise(fill))
+        exercise = stand.exercise(fill)
+        found = quick(stand.recipe, exercise, like)
         rest = None if found.total else thorough(stand.recipe, found)
-    except (Refusal, DocumentError):
+        if rest is not None and not rest.total:
+            verified(exercise)
+    except (Refusal, DocumentError) as why:
         effort.failed["questions"] += 1
+        effort.why = why.message if isinstance(why, Refusal) else why.problems[0].message
         return None
     effort.note(dict(found.off))
     if rest is not None:
@@ -133,12 +168,13 @@ def judged(stand: Stand, fill: Fill, effort: Effort) -> tuple[Quick, Thorough | 
     return found, rest
 
 
-def _climbed(stand: Stand, fill: Fill, draw: Draw, effort: Effort, patience: int) -> Found | None:
+def climbed(stand: Stand, fill: Fill, draw: Draw, effort: Effort, patience: int, like: Like | None) -> Found | None:
+    """Uphill from a fill, until everything holds or nothing has become better for a while."""
     best: tuple[Fraction, Fraction] | None = None
     stale = 0
     candidate = fill
     while stale < patience and not effort.spent:
-        found = judged(stand, candidate, effort)
+        found = judged(stand, candidate, effort, like)
         stale += 1
         if found is not None:
             near, rest = found
@@ -154,16 +190,19 @@ def _climbed(stand: Stand, fill: Fill, draw: Draw, effort: Effort, patience: int
 
 
 def changed(stand: Stand, fill: Fill, draw: Draw) -> Fill:
-    """The same but for a little: two leaves change places, one is drawn anew, or all chances are."""
+    """The same but for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
     recipe = stand.recipe
     if recipe.statistics is not None:
         return draw_fill(recipe, stand.sketch, draw)
     leaf = list(fill.leaf)
     if fill.probability and not draw.below(6):
         return replace(fill, probability=draw_chances(recipe, stand.sketch, draw))
-    place = draw.below(len(leaf))
-    if draw.below(2) and not recipe.turns & {"or", "and"}:
-        other = draw.below(len(leaf))
+    if fill.estimates and draw.below(2):
+        return redraw_estimate(recipe, stand.sketch, fill, draw)
+    places = [place for place, value in enumerate(leaf) if not isinstance(value, Unknown)]
+    place = draw.choice(places)
+    if draw.below(2) and not recipe.turns & {OR, AND}:
+        other = draw.choice(places)
         leaf[place], leaf[other] = leaf[other], leaf[place]
     else:
         leaf[place] = redraw_leaf(recipe, stand.sketch, leaf, place, draw)
@@ -178,9 +217,11 @@ def given_up(recipe: Recipe, effort: Effort) -> DocumentError:
     key = worst if worst in recipe.places else f"require.{worst}"
     counts = ", ".join(f"{name} {effort.failed[name]:,} times" for name in names[:3])
     message = f"none of {effort.since:,} trees has everything that is required; failed: {counts}"
-    return DocumentError(
-        [Problem(recipe.place(key), "not-found", message, f"ask for less in {worst}, or change the shape")]
-    )
+    message += f" ({effort.why})" if worst == "questions" and effort.why else ""
+    hint = f"ask for less in {worst}, or change the shape"
+    if worst == "unknown_width" and not recipe.leaves.bounds:
+        hint = "a range such as x <= 3 has no end; leaves: {bounds: true} gives it one"
+    return DocumentError([Problem(recipe.place(key), "not-found", message, hint)])
 
 
 def _order(order: list[str], name: str) -> int:
@@ -188,7 +229,7 @@ def _order(order: list[str], name: str) -> int:
     return order.index(key) if key in order else len(order)
 
 
-def _question_problem(recipe: Recipe, error: DocumentError) -> DocumentError:
+def _question_problem(recipe: Recipe, sketch: Sketch, fill: Fill, error: DocumentError) -> DocumentError:
     """What is wrong with a drawn exercise is wrong with the recipe's questions, or with its policy."""
-    first = error.problems[0]
-    return DocumentError([Problem(recipe.place("questions"), first.code, first.message, first.hint)])
+    written = yaml_bytes(exercise_data(recipe, sketch, fill))
+    return DocumentError(in_recipe(list(error.problems), written, recipe.copied, recipe.place("questions")))

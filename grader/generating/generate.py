@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,9 @@ from grader.generating.draws import Draw
 from grader.generating.finding import EFFORT, Effort, Found, Stand, find
 from grader.generating.labels import drawn_labels, labels
 from grader.generating.measures import exposure
-from grader.generating.parallel import Variants
+from grader.generating.parallel import Variants, variants_of
+from grader.generating.parts import Recipe
 from grader.generating.proofs import check_possible
-from grader.generating.recipe import Recipe
 from grader.generating.sketch import draw_fill, draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.marking import ask_of
@@ -37,6 +37,8 @@ class Generated:
     document: bytes
     """The same in YAML."""
     card: dict[str, Any]
+    plain_key: Mapping[str, Mapping[str, str]]
+    """By question the printed answers, in the names of the recipe."""
     examined: int
     """Trees that were looked at for it."""
 
@@ -76,7 +78,7 @@ def generated(
     seen: set[object] = set()
     variants: Variants | None = None
     if recipe.parallel:
-        variants = Variants(recipe, find(recipe, Draw(recipe.id, seed, "base"), spent), spent)
+        variants = variants_of(recipe, seed, spent)
     before = 0
     for number in range(recipe.count if count is None else count):
         found = _another(recipe, seed, number, variants, spent, seen)
@@ -92,9 +94,9 @@ def _another(
     """An exercise that is not among those that were made before."""
     for again in range(AGAIN):
         draw = Draw(recipe.id, seed, number, again)
-        found = find(recipe, draw, effort) if variants is None else variants.draw(draw)
+        found = find(recipe, draw, effort) if variants is None else variants.draw(number, draw)
         fill = found.fill
-        rest = (tuple(each.items()) for each in (fill.probability, fill.visits, fill.totals))
+        rest = (tuple(each.items()) for each in (fill.probability, fill.visits, fill.totals, fill.estimates))
         looks = (found.sketch, fill.leaf, fill.playout, *rest)
         if looks not in seen:
             seen.add(looks)
@@ -113,7 +115,11 @@ def variant_code(recipe: Recipe, seed: object, number: int) -> str:
 def _finished(recipe: Recipe, found: Found, seed: object, number: int, examined: int) -> Generated:
     name = f"{recipe.id}-{variant_code(recipe, seed, number)}"
     draw = Draw(recipe.id, seed, number, "labels")
-    own = drawn_labels(found.sketch, draw) if recipe.parallel else labels(found.sketch)
+    own = (
+        drawn_labels(found.sketch, draw, (*recipe.unknowns, *recipe.players))
+        if recipe.parallel
+        else labels(found.sketch)
+    )
     data = exercise_data(recipe, found.sketch, found.fill, own, name)
     document = yaml_bytes(data)
     # What is handed out is what was written: it is read again, and its keys are computed from there.
@@ -123,13 +129,15 @@ def _finished(recipe: Recipe, found: Found, seed: object, number: int, examined:
     card["key"]["answers"] = {
         question.id: dict(ask_of(question).shown(question, setting)) for question in exercise.questions
     }
-    return Generated(name, data, document, card, examined)
+    plain = found.quick.setting
+    key = {question.id: ask_of(question).shown(question, plain) for question in plain.exercise.questions}
+    return Generated(name, data, document, card, key, examined)
 
 
 def _check_mistakes(recipe: Recipe) -> None:
     """A listed mistake that cannot be made in a tree of this shape: one tree tells, if all have the same shape."""
     listed = recipe.require.exposes
-    if not isinstance(listed, tuple) or recipe.leaf_above or any(each.fewest != each.most for each in recipe.levels):
+    if not isinstance(listed, tuple) or not recipe.regular:
         return
     draw = Draw(recipe.id, "mistakes")
     sketch = draw_sketch(recipe, draw)

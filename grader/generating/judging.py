@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from grader.exercise import Exercise
+from grader.generating.asked import Asked, asked_of, width
 from grader.generating.measures import (
     ROOT_MISTAKES,
     Counted,
@@ -17,11 +18,14 @@ from grader.generating.measures import (
     main_solution,
     other_key,
     ucb_gap,
+    unlikeness,
 )
-from grader.generating.recipe import Recipe
+from grader.generating.parts import Recipe
 from grader.setting import Setting
 from solver import Solution
 
+FAR_OFF = Fraction(20)
+"""How far from a range of widths an endless one is."""
 NEED_TIES = ("A1", "A18")
 """Mistakes that only equal values can show."""
 COUNTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts", "tempting_non_cut")
@@ -32,8 +36,10 @@ class Quick:
     """What one solution tells."""
 
     setting: Setting
-    solution: Solution
+    solution: Solution | None
+    """None where a leaf is unknown."""
     counted: Counted
+    asked: Asked
     off: Mapping[str, Fraction]
     """By requirement, how far it is from holding."""
 
@@ -54,10 +60,26 @@ class Thorough:
         return sum(self.off.values(), Fraction(0))
 
 
-def quick(recipe: Recipe, exercise: Exercise) -> Quick:
+@dataclass(frozen=True, slots=True)
+class Like:
+    """What a parallel variant is compared with."""
+
+    counted: Counted
+    elsewhere: frozenset[tuple[int, ...]] = frozenset()
+    """Where leaves must not be pruned once more: places among the leaves."""
+
+    def distance(self, counted: Counted) -> Fraction:
+        return Fraction(unlikeness(counted, self.counted) + (counted.pruned_at in self.elsewhere))
+
+
+def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick:
     setting = Setting(exercise, exercise.convention)
     solution = main_solution(setting)
-    counted = count(solution)
+    asked = asked_of(setting)
+    tree = exercise.game.tree
+    counted = Counted(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
+    if asked.ranges:
+        counted = replace(counted, forms=asked.forms)
     require = recipe.require
     off: dict[str, Fraction] = {}
     for name in COUNTS:
@@ -65,13 +87,24 @@ def quick(recipe: Recipe, exercise: Exercise) -> Quick:
             distance = require.ranges[name].distance(getattr(counted, name))
             # In leaves, so that a share weighs as much as a number of leaves.
             off[name] = distance * counted.leaves if name == "pruned_share" else distance
+    if require.switches.get("cut_on_last_child") is False:
+        off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
+    if solution is not None:
+        off |= _of_solution(recipe, solution)
+    off |= _of_asked(recipe, asked)
+    if like is not None:
+        off["parallel"] = like.distance(counted)
+    return Quick(setting, solution, counted, asked, off)
+
+
+def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
+    require = recipe.require
+    off: dict[str, Fraction] = {}
     if "value" in require.ranges:
         value: Any = solution.value
         # A vector, or a plan, has no place in a range of numbers.
         known = isinstance(value, int | Fraction) and not isinstance(value, bool)
         off["value"] = require.ranges["value"].distance(value) if known else Fraction(1)
-    if require.switches.get("cut_on_last_child") is False:
-        off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
     if "unique_move" in require.switches:
         off["unique_move"] = Fraction((len(solution.best[0]) == 1) != require.switches["unique_move"])
     if require.move_at is not None:
@@ -81,7 +114,30 @@ def quick(recipe: Recipe, exercise: Exercise) -> Quick:
         off["ucb_gap"] = Fraction(1) if gap is None else max(Fraction(0), require.ucb_gap - gap)
     if require.plan is not None:
         off["plan"] = Fraction(not _plan_fits(require.plan, solution))
-    return Quick(setting, solution, counted, off)
+    return off
+
+
+def _of_asked(recipe: Recipe, asked: Asked) -> dict[str, Fraction]:
+    ranges = recipe.require.ranges
+    off: dict[str, Fraction] = {}
+    if "unknown_width" in ranges:
+        widths = [width(each) for each in asked.ranges]
+        off["unknown_width"] = sum(
+            (FAR_OFF if each is None else ranges["unknown_width"].distance(each) for each in widths), Fraction(0)
+        )
+    if "unknown_parts" in ranges:
+        parts = (ranges["unknown_parts"].distance(len(each.parts)) for each in asked.ranges)
+        off["unknown_parts"] = sum(parts, Fraction(0))
+    if "depth_moves" in ranges:
+        off["depth_moves"] = ranges["depth_moves"].distance(asked.depth_moves or 0)
+    if "threshold" in ranges:
+        found = asked.thresholds
+        off["threshold"] = sum(
+            (Fraction(1) if each is None else ranges["threshold"].distance(each) for each in found), Fraction(0)
+        )
+    if asked.unanswered:
+        off["questions"] = Fraction(asked.unanswered)
+    return off
 
 
 def thorough(recipe: Recipe, found: Quick) -> Thorough:
@@ -94,13 +150,12 @@ def thorough(recipe: Recipe, found: Quick) -> Thorough:
     if "distinct_mistakes" in require.ranges:
         off["distinct_mistakes"] = require.ranges["distinct_mistakes"].distance(len(shown.classes))
     if require.switches.get("different_roots"):
-        value: Any = found.solution.value
+        value: Any = None if found.solution is None else found.solution.value
         roots = [shown.roots[name] for name in ROOT_MISTAKES if name in shown.roots]
         off["different_roots"] = Fraction(len(roots) + 1 - len({value, *roots}))
     # The dearest question is asked last, and only of a tree that has everything else.
-    if require.proof:
-        rest = sum(off.values())
-        off["convention_proof"] = Fraction(bool(rest or other_key(found.setting.exercise, require.proof)))
+    if require.proof and not any(off.values()):
+        off["convention_proof"] = Fraction(other_key(found.setting.exercise, require.proof) is not None)
     return Thorough(shown, off)
 
 

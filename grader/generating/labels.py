@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -11,6 +12,9 @@ from grader.generating.draws import Draw
 from grader.generating.sketch import Sketch
 
 LEAF_LETTERS = "LPTUVXZ"
+_IN_BRACES = re.compile(r"\{(\w+)\}")
+# A single letter is a name after such a word; elsewhere it may be an article, or a player.
+_BARE = re.compile(r"\b(?:L[0-9]+|[a-z][1-9][0-9]?)\b|(?<=\bat )[A-Z]\b|(?<=\bnode )[A-Z]\b|(?<=\bbelow )[A-Z]\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,14 @@ def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
     return Labels(tuple(ids), tuple(moves))
 
 
-def drawn_labels(sketch: Sketch, draw: Draw) -> Labels:
-    """Other letters for another variant, as long as the alphabet lasts."""
+def drawn_labels(sketch: Sketch, draw: Draw, others: Iterable[str] = ()) -> Labels:
+    """Other letters for another variant, as long as the alphabet lasts; none that an unknown or a player has."""
     inner = sum(turn is not None for turn in sketch.turn)
-    start = draw.below(max(1, len(ascii_uppercase) - inner + 1))
-    used = {_letters(start + place) for place in range(inner)}
+    taken = {name.upper() for name in others}
+    starts = range(max(1, len(ascii_uppercase) - inner + 1))
+    apart = [start for start in starts if not taken & {_letters(start + place) for place in range(inner)}]
+    start = draw.choice(apart or starts)
+    used = {_letters(start + place) for place in range(inner)} | taken
     # A leaf P1 and a move p1 could be taken for one another, so inner nodes do not share the leaves' letter.
     free = [letter for letter in LEAF_LETTERS if letter not in used]
     return labels(sketch, start, draw.choice(free)) if free else labels(sketch)
@@ -64,6 +71,8 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
     ids = dict(zip(plain.ids, own.ids, strict=True))
     moves = dict(zip(plain.moves, own.moves, strict=True))
     found: dict[str, Any] = dict(question)
+    if "text" in found:
+        found["text"] = text_in_names(found["text"], plain, own)
     if isinstance(found.get("nodes"), list):
         found["nodes"] = [ids.get(name, name) for name in found["nodes"]]
     for key in ("when", "goal"):
@@ -75,6 +84,17 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
         weights = {ids.get(name, name): weight for name, weight in rubric["weights"].items()}
         found["rubric"] = {**rubric, "weights": weights}
     return found
+
+
+def text_in_names(text: str, plain: Labels, own: Labels) -> str:
+    """Names in braces as they are in a variant: {L4}, {B}, {a2}. Other braces stay."""
+    names = dict(zip((*plain.ids, *plain.moves[1:]), (*own.ids, *own.moves[1:]), strict=True))
+    return _IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
+
+
+def bare_name(text: str, others: Collection[str] = ()) -> str | None:
+    """A node or a move of the recipe that stands in a text without braces, where other labels would make it wrong."""
+    return next((name for name in _BARE.findall(_IN_BRACES.sub("", text)) if name not in others), None)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise, product, zip_longest
 from typing import Any
 
-from grader.diagnosis import Class, cells_of, classes_of
+from grader.diagnosing import Diagnosing
+from grader.diagnosis import Class
 from grader.exercise import Exercise
 from grader.marking import ask_of
-from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of
+from grader.mistakes.behaviour import Behaviour, mistake_of
 from grader.mistakes.registry import MODELS
 from grader.setting import Setting
 from solver import (
@@ -24,12 +25,17 @@ from solver import (
     Refusal,
     Search,
     Solution,
+    Unknown,
     UsageError,
     decimal_text,
     sensible,
 )
 
 GAP_DIGITS = 6
+ABOUT_VALUES = ("opponent", "depths")
+"""Questions that no search has to answer, though the usual algorithm would search."""
+MISSING_CUT = 3
+"""How far from being parallel a cut takes that the other exercise lacks."""
 ROOT_MISTAKES = ("M1", "M2", "M3", "M4", "M5", "M6")
 
 
@@ -49,30 +55,39 @@ class Counted:
     updates: int = 0
     events: tuple[tuple[str, int, int], ...] = ()
     """The cuts that skip something, in order: kind, depth, and how many nodes are skipped."""
+    pruned_at: tuple[int, ...] = ()
+    """The pruned leaves by their places among the leaves, from 1."""
+    forms: tuple[str, ...] = ()
+    """What the answers about unknown leaves look like, without their numbers."""
 
     @property
     def pruned_share(self) -> Fraction:
         return Fraction(self.pruned, self.leaves)
 
 
-def main_solution(setting: Setting) -> Solution:
-    """Of the solutions that the questions are about, the first with a search, else the first."""
+def main_solution(setting: Setting) -> Solution | None:
+    """Of the solutions that the questions are about, the first with a search, else the first; None where a leaf is
+    unknown, so that there are none."""
     first: Solution | None = None
+    if any(isinstance(leaf, Unknown) for leaf in setting.exercise.game.tree.leaf):
+        return None
     for question in setting.exercise.questions:
-        solution = setting.solution(question)
+        searches = question.ask not in ABOUT_VALUES or question.algorithm is not None
+        solution = setting.solution(question if searches else replace(question, algorithm="expectiminimax"))
         if solution.search is not None:
             return solution
         first = first or solution
-    assert first is not None
     return first
 
 
 def count(solution: Solution) -> Counted:
     tree, search = solution.tree, solution.search
     leaves = len(tree.leaves)
-    pruned = sum(tree.turn[node] is None for node in solution.pruned)
+    gone = set(solution.pruned)
+    places = tuple(place for place, leaf in enumerate(tree.leaves, 1) if leaf in gone)
+    pruned = len(places)
     if not isinstance(search, Search):
-        return Counted(leaves, pruned, visits=len(solution.visited))
+        return Counted(leaves, pruned, visits=len(solution.visited), pruned_at=places)
     cuts = [cut for cut in search.cuts if cut.skipped]
     return Counted(
         leaves=leaves,
@@ -88,7 +103,20 @@ def count(solution: Solution) -> Counted:
         events=tuple(
             (cut.kind, tree.depth[cut.node], sum(tree.last[child] - child + 1 for child in cut.skipped)) for cut in cuts
         ),
+        pruned_at=places,
     )
+
+
+def unlikeness(one: Counted, other: Counted) -> int:
+    """0 if two exercises are equally hard: the same cuts in the same order, as many visits and as many moves of the
+    window, answers of the same form. Larger numbers are further from that."""
+    off = abs(one.visits - other.visits) + abs(one.updates - other.updates) + (one.forms != other.forms)
+    for here, there in zip_longest(one.events, other.events):
+        if here is None or there is None:
+            off += MISSING_CUT
+        else:
+            off += (here[0] != there[0]) + abs(here[1] - there[1]) + abs(here[2] - there[2])
+    return off
 
 
 def near_misses(solution: Solution) -> Iterator[tuple[int, int]]:
@@ -132,28 +160,15 @@ class Exposure:
 
 
 def exposure(setting: Setting) -> Exposure:
-    asked: dict[int, tuple[Solution, set[str], int]] = {}
-    for question in setting.exercise.questions:
-        ask = ask_of(question)
-        words = ask.compared(question, setting)
-        if words:
-            solution = ask.compared_by(question, setting)
-            asked.setdefault(id(solution), (solution, set(), ask.cell_digits(question)))[1].update(words)
-    key: dict[Any, Any] = {}
-    cells: dict[str, dict[Any, Any]] = {}
+    diagnosing = Diagnosing(setting)
     roots: dict[str, Number] = {}
-    whole, convention = setting.exercise.game.tree, setting.convention
-    for solution, words, digits in asked.values():
-        right = key_behaviour(solution)
-        key |= cells_of(right, right, solution.tree, words, digits=digits)
-        for name, model in MODELS.items():
-            behaviour = model.run(whole, convention, solution)
-            if behaviour is None or (name == "M7" and _is_by_height(solution)):
-                continue
-            cells.setdefault(name, {}).update(cells_of(behaviour, right, solution.tree, words, digits=digits))
+    possible: set[str] = set()
+    for name, place, behaviour in diagnosing.behaviours:
+        if name != "M7" or not _is_by_height(diagnosing.solution(place)):
+            possible.add(mistake_of(name))
             _note_root(name, behaviour, roots)
-    made = tuple(dict.fromkeys(mistake_of(name) for name in cells))
-    return Exposure(classes_of(key, cells), made, roots)
+    made = tuple(each for each in dict.fromkeys(map(mistake_of, MODELS)) if each in possible)
+    return Exposure(diagnosing.classes, made, roots)
 
 
 def _note_root(name: str, behaviour: Behaviour, roots: dict[str, Number]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from math import prod
 
 from grader.generating.judging import NEED_TIES
-from grader.generating.recipe import Recipe
-from solver import CHANCE, MAX, MIN, DocumentError, Problem, number_text
+from grader.generating.parts import Recipe
+from solver import AND, CHANCE, MAX, MIN, OR, DocumentError, Problem, number_text
 
 DEEP_PLIES = 4
+CUTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts")
+OF_UNKNOWNS = ("unknown_width", "unknown_parts")
 
 
 def check_possible(recipe: Recipe) -> None:
@@ -23,6 +24,8 @@ def check_possible(recipe: Recipe) -> None:
 def _contradictions(recipe: Recipe) -> Iterator[tuple[str, str]]:
     yield from _numbers(recipe)
     yield from _chances(recipe)
+    yield from _unknowns(recipe)
+    yield from _asked(recipe)
     yield from _moves(recipe)
     if recipe.turns <= {MAX, MIN}:
         yield from _cuts(recipe)
@@ -37,7 +40,7 @@ def _numbers(recipe: Recipe) -> Iterator[tuple[str, str]]:
     if not pool:
         yield "leaves", "there is no number in the range of the leaves"
     elif numbers and leaves.style != "small":
-        most = prod(level.most for level in recipe.levels)
+        most = recipe.most_leaves - len(recipe.unknowns)
         side = min(sum(each < 0 for each in pool), sum(each > 0 for each in pool))
         enough = 2 * side if leaves.style == "signs" else len(pool)
         if most > enough:
@@ -46,6 +49,11 @@ def _numbers(recipe: Recipe) -> Iterator[tuple[str, str]]:
     if wanted is not None and (wanted.low > leaves.high or wanted.high < leaves.low):
         ends = f"{number_text(leaves.low)} to {number_text(leaves.high)}"
         yield "require.value", f"no leaf is worth {wanted}: the leaves are {ends}"
+    if leaves.sum is not None and pool and not recipe.sides * pool[0] <= leaves.sum <= recipe.sides * pool[-1]:
+        ends = f"{number_text(recipe.sides * pool[0])} to {number_text(recipe.sides * pool[-1])}"
+        yield "leaves", f"vectors of {recipe.sides} numbers add up to {ends}, not to {number_text(leaves.sum)}"
+    if recipe.estimates is not None and not recipe.estimates.pool:
+        yield "estimates", "there is no whole number in the range of the estimates"
 
 
 def _chances(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -54,6 +62,52 @@ def _chances(recipe: Recipe) -> Iterator[tuple[str, str]]:
         yield "probabilities", f"{outcomes} outcomes need a denominator of at least {outcomes}"
     elif outcomes == recipe.denominator and not recipe.equal:
         yield "probabilities", f"{outcomes} outcomes with a denominator of {outcomes} are equally likely"
+
+
+def _unknowns(recipe: Recipe) -> Iterator[tuple[str, str]]:
+    for name, leaves in recipe.unknowns.items():
+        if min(leaves, default=1) > recipe.most_leaves:
+            yield f"unknowns.{name}", f"there is no leaf L{min(leaves)}: the tree has at most {recipe.most_leaves}"
+    if recipe.regular and len(recipe.unknowns) >= recipe.most_leaves:
+        yield "unknowns", "no leaf is left with a number"
+    if recipe.unknowns:
+        require = recipe.require
+        about_search = [*require.ranges, *require.switches]
+        about_search += [key for key in ("move_at", "exposes", "ucb_gap", "plan") if getattr(require, key) is not None]
+        for key in about_search:
+            if key not in OF_UNKNOWNS:
+                name = next(iter(recipe.unknowns))
+                yield f"require.{key}", f"no search has an outcome while {name} is unknown; require unknown_width"
+
+
+def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
+    """Requirements about answers that no question asks for."""
+    ranges, asks = recipe.require.ranges, [question.get("ask") for question in recipe.questions]
+    for key, ask in (("unknown_width", "range"), ("unknown_parts", "range"), ("depth_moves", "depths")):
+        if key in ranges and ask not in asks:
+            yield f"require.{key}", f"it is about `ask: {ask}`, and no question asks that"
+    if "threshold" in ranges:
+        if not any(question.get("errs") == "threshold" for question in recipe.questions):
+            yield "require.threshold", "it is about `ask: opponent, errs: threshold`, and no question asks that"
+        elif ranges["threshold"].distance(0) > 1 or ranges["threshold"].high < 0:
+            yield "require.threshold", "a probability lies between 0 and 1"
+    leaves, wide = recipe.leaves, ranges.get("unknown_width")
+    if wide is not None and leaves.bounds and wide.low > leaves.high - leaves.low:
+        message = f"x lies within the bounds, which are {number_text(leaves.high - leaves.low)} wide"
+        yield "require.unknown_width", message.replace("x", next(iter(recipe.unknowns), "x"), 1)
+    endless = any({"move", "value"} & set(question.get("when") or ()) for question in recipe.questions)
+    if wide is not None and wide.low > 0 and not leaves.bounds and endless:
+        # What a root is worth never falls while a leaf rises, so a move is best from some value on, or up to one.
+        yield "require.unknown_width", "without bounds such a range has no end; declare leaves: {bounds: true}"
+    if "depth_moves" in ranges:
+        depths = max((len(question.get("depths", ())) for question in recipe.questions), default=0)
+        most = min(depths, recipe.levels[0].most)
+        if "depths" in asks and ranges["depth_moves"].low > most:
+            yield "require.depth_moves", f"{depths} depths and {recipe.levels[0].most} moves give at most {most}"
+    if recipe.require.ucb_gap is not None and recipe.statistics is None:
+        yield "require.ucb_gap", "UCB1 needs visits: the recipe has no statistics"
+    if recipe.require.plan is not None and not recipe.turns & {OR, AND}:
+        yield "require.plan", "a plan is for trees of or and and nodes"
 
 
 def _moves(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -83,6 +137,14 @@ def _cuts(recipe: Recipe) -> Iterator[tuple[str, str]]:
         inner = any(_can_cut(recipe, depth, levels[depth].turn) for depth in range(len(levels) - 1))
         if not inner:
             yield "require.inner_cuts", "no node that can be cut has inner nodes below it: one more ply is needed"
+    cuts = require.least("alpha_cuts") + require.least("beta_cuts")
+    if "pruned" in require.ranges and require.ranges["pruned"].high < cuts:
+        yield "require.pruned", f"{number_text(cuts)} cuts prune at least {number_text(cuts)} leaves"
+    if any(require.least(name) > 0 for name in CUTS) and all(
+        question.get("algorithm") in ("minimax", "mcts") for question in recipe.questions
+    ):
+        key = next(name for name in CUTS if require.least(name) > 0)
+        yield f"require.{key}", "no question is about a search that prunes"
     # The cuts of both kinds are the cuts there are.
     for name in ("deep_cuts", "inner_cuts"):
         highest = [require.ranges[kind].high for kind in ("alpha_cuts", "beta_cuts") if kind in require.ranges]
@@ -106,17 +168,16 @@ def _pruned(recipe: Recipe) -> Iterator[tuple[str, str]]:
     first = second = third = 1
     for level in reversed(levels):
         first, second, third = first + (level.most - 1) * second, third, level.most * second
-    leaves = prod(level.most for level in levels)
+    leaves = recipe.most_leaves
     if require.least("pruned") > leaves - first:
         yield "require.pruned", f"of {leaves} leaves at least {first} are evaluated, in whatever order"
-    regular = recipe.leaf_above == 0 and all(level.fewest == level.most for level in levels)
-    if regular and require.least("pruned_share") * leaves > leaves - first:
+    if recipe.regular and require.least("pruned_share") * leaves > leaves - first:
         yield "require.pruned_share", f"of {leaves} leaves at least {first} are evaluated, in whatever order"
 
 
 def _conventions(recipe: Recipe) -> Iterator[tuple[str, str]]:
     require = recipe.require
-    cuts = any(require.least(name) > 0 for name in ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts"))
+    cuts = any(require.least(name) > 0 for name in CUTS)
     if not cuts or not {"cut", "returns"} <= set(require.proof):
         return
     asks_search = any(question.get("ask") in ("pruned", "windows") for question in recipe.questions)

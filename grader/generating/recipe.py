@@ -1,14 +1,28 @@
-"""A recipe: the shape of the trees, their numbers, what must hold of every exercise, and what is asked."""
+"""recipe/1 → a recipe: every key read and checked, also against the others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.fields import Fields
+from grader.generating.labels import bare_name
+from grader.generating.parts import (
+    REARRANGED,
+    STRICT,
+    WORDS,
+    Estimates,
+    Leaves,
+    Level,
+    Range,
+    Recipe,
+    Requirements,
+    Statistics,
+)
+from grader.generating.places import copied_places
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.registry import MODELS
 from solver import (
@@ -18,20 +32,18 @@ from solver import (
     MAX,
     MIN,
     OR,
-    WHOLE_FILE,
     Document,
     DocumentError,
     Limits,
-    Number,
     Place,
     ProblemLog,
-    number_text,
     quoted,
     read_document,
     read_file,
 )
 
 RECIPE = "recipe/1"
+_LEAF = re.compile(r"L([1-9][0-9]{0,4})\Z").match
 MOST_CHILDREN, MOST_NODES, MOST_EXERCISES = 12, 2_000, 10_000
 WIDEST = 10_000
 """From the smallest to the largest number of the leaves."""
@@ -46,106 +58,12 @@ RANGES = (
     "tempting_non_cut",
     "value",
     "distinct_mistakes",
+    "unknown_width",
+    "unknown_parts",
+    "depth_moves",
+    "threshold",
 )
 SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    low: Fraction
-    high: Fraction
-
-    def distance(self, number: Number) -> Fraction:
-        """How far a number lies outside."""
-        return max(self.low - number, number - self.high, Fraction(0))
-
-    def __str__(self) -> str:
-        ends = number_text(self.low), number_text(self.high)
-        return ends[0] if self.low == self.high else f"{ends[0]} to {ends[1]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    turn: str
-    fewest: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leaves:
-    low: Fraction = Fraction(1)
-    high: Fraction = Fraction(40)
-    style: str = "distinct"
-    bounds: bool = False
-    goals: Fraction = Fraction(1, 2)
-    loops: Fraction = Fraction(0)
-
-    @property
-    def pool(self) -> list[Number]:
-        """Every number that may be drawn, in order."""
-        step = Fraction(1, 2) if self.style == "halves" else Fraction(1)
-        first, last = -(-self.low // step), self.high // step
-        numbers = [place * step for place in range(first, last + 1)]
-        return [int(number) if number.denominator == 1 else number for number in numbers]
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    fewest: int
-    most: int
-    exploration: str
-
-
-@dataclass(frozen=True, slots=True)
-class Requirements:
-    ranges: Mapping[str, Range] = field(default_factory=dict)
-    switches: Mapping[str, bool] = field(default_factory=dict)
-    move_at: tuple[int, ...] | str | None = None
-    proof: tuple[str, ...] = ()
-    """Keys of the convention whose choice must not change the key."""
-    exposes: tuple[str, ...] | str | None = None
-    """Mistakes; "all" for all that can be made."""
-    ucb_gap: Fraction | None = None
-    plan: str | None = None
-
-    def least(self, name: str) -> Fraction:
-        return self.ranges[name].low if name in self.ranges else Fraction(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    id: str
-    title: str | None
-    text: str | None
-    language: str
-    levels: tuple[Level, ...]
-    leaf_above: Fraction
-    """How likely a node above the last level is a leaf."""
-    leaf_from: int
-    leaves: Leaves
-    denominator: int
-    equal: bool
-    statistics: Statistics | None
-    convention: Any
-    """This and the next two as they are written, in the form of a document."""
-    questions: list[dict[str, Any]]
-    marking: Any
-    require: Requirements
-    count: int
-    parallel: bool
-    places: Mapping[str, Place]
-    """Of its own keys, and of those of `require`."""
-
-    @property
-    def turns(self) -> frozenset[str]:
-        return frozenset(level.turn for level in self.levels)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.turn for each in self.levels if each.turn not in (MAX, MIN, CHANCE, OR, AND)))
-
-    def place(self, key: str) -> Place:
-        return self.places.get(key, WHOLE_FILE)
 
 
 def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
@@ -175,14 +93,17 @@ class _Reader:
         above, start = self.irregular(shape, len(levels))
         leaves, require = self.leaves(), self.require()
         chances = _mapping(data.get("probabilities"))
-        statistics = self.statistics()
+        statistics, estimates, unknowns = self.statistics(), self.estimates(len(levels)), self.unknowns()
+        teams = self.teams(levels)
         name = fields.id(data, "id")
         if "convention" in data:
             fields.convention(data, "convention")
         count = self.whole(data, "count", 1, 1, MOST_EXERCISES)
         denominator = self.whole(chances, "denominator", 6, 2, 60)
+        if not self.problems and self.parallel() is not None:
+            self.names_in_texts(levels)
         if not self.problems:
-            self.together(levels, leaves, statistics)
+            self.together(levels, leaves, statistics, estimates, unknowns)
         if self.problems or name is None:
             return None
         return Recipe(
@@ -197,13 +118,17 @@ class _Reader:
             denominator=denominator,
             equal=_switch(chances.get("equal", "true")),
             statistics=statistics,
+            unknowns=unknowns,
+            estimates=estimates,
+            teams=teams,
             convention=data.get("convention"),
             questions=data["questions"],
             marking=data.get("marking"),
             require=require,
             count=count,
-            parallel=_switch(data.get("parallel", "false")),
+            parallel=self.parallel(),
             places=self.places(),
+            copied=copied_places(self.document),
         )
 
     def levels(self, shape: dict[str, Any]) -> tuple[Level, ...]:
@@ -247,7 +172,64 @@ class _Reader:
             _switch(written.get("bounds", "false")),
             usual.goals if goals is None else goals,
             usual.loops if loops is None else loops,
+            self.fields.number(written, "sum") if "sum" in written else None,
         )
+
+    def estimates(self, plies: int) -> Estimates | None:
+        written = _mapping(self.data.get("estimates"))
+        found = self.range(written, "range")
+        if found is None:
+            return None
+        if found.high - found.low > WIDEST:
+            self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
+        return Estimates(found.low, found.high, self.whole(written, "from", 1, 0, max(0, plies - 1)))
+
+    def unknowns(self) -> dict[str, tuple[int, ...]]:
+        """Leaves are named as in questions: L1, L2, …"""
+        found: dict[str, tuple[int, ...]] = {}
+        taken: dict[int, str] = {}
+        for name, written in _mapping(self.data.get("unknowns")).items():
+            holder, keys = (written, range(len(written))) if isinstance(written, list) else (None, (name,))
+            places = []
+            for key in keys:
+                within = self.data["unknowns"] if holder is None else holder
+                leaf = self.fields.text(within, key)
+                number = _LEAF(leaf or "")
+                if leaf is not None and number is None:
+                    message = f"{quoted(leaf)} is no leaf; leaves are called L1, L2, … from left to right"
+                    self.fields.report(within, key, "wrong-value", message)
+                elif number is not None:
+                    places.append(int(number[1]))
+                    if taken.setdefault(places[-1], name) != name:
+                        message = f"{leaf} may be {taken[places[-1]]} already"
+                        self.fields.report(within, key, "wrong-value", message)
+            found[name] = tuple(dict.fromkeys(places))
+        return found
+
+    def teams(self, levels: tuple[Level, ...]) -> dict[str, tuple[str, ...]]:
+        written = _mapping(self.data.get("teams"))
+        turns = list(dict.fromkeys(level.turn for level in levels))
+        found: dict[str, tuple[str, ...]] = {}
+        team_of: dict[str, str] = {}
+        for team, members in written.items():
+            for place in range(len(members) if isinstance(members, list) else 0):
+                name = self.fields.text(members, place)
+                if name is None:
+                    continue
+                if name not in turns or name in WORDS:
+                    hint = self.fields.nearest(name, [turn for turn in turns if turn not in WORDS])
+                    self.fields.report(members, place, "wrong-value", f"no level is the turn of {quoted(name)}", hint)
+                elif team_of.setdefault(name, team) != team:
+                    self.fields.report(members, place, "wrong-value", f"{name} is in {team_of[name]} already")
+                found[team] = (*found.get(team, ()), name)
+        left = [turn for turn in turns if turn not in WORDS and turn not in team_of]
+        if found and left and not self.problems:
+            self.fields.report_key(self.data, "teams", "wrong-value", f"{left[0]} is in no team")
+        return found
+
+    def parallel(self) -> str | None:
+        written = str(self.data.get("parallel", "false")).lower()
+        return written if written in (STRICT, REARRANGED) else None
 
     def statistics(self) -> Statistics | None:
         written = _mapping(self.data.get("statistics"))
@@ -329,11 +311,18 @@ class _Reader:
             self.fields.report(holder, key, "wrong-value", f"{quoted(key)} must be a whole number")
         return usual if number is None else int(number)
 
-    def together(self, levels: tuple[Level, ...], leaves: Leaves, statistics: Statistics | None) -> None:
+    def together(
+        self,
+        levels: tuple[Level, ...],
+        leaves: Leaves,
+        statistics: Statistics | None,
+        estimates: Estimates | None,
+        unknowns: Mapping[str, tuple[int, ...]],
+    ) -> None:
         """What no key alone can say."""
         turns = {level.turn for level in levels}
-        words = turns & {MAX, MIN, CHANCE, OR, AND}
-        shape = self.data["shape"]
+        words = turns.intersection(WORDS)
+        shape, data = self.data["shape"], self.data
         if turns & {OR, AND} and not turns <= {OR, AND}:
             self.fields.report(shape, "levels", "wrong-value", "or and and nodes are in trees of their own")
         elif turns - words and words - {CHANCE}:
@@ -343,12 +332,29 @@ class _Reader:
         if leaves.style == "signs" and not leaves.low < 0 < leaves.high:
             place = self.data["leaves"]
             self.fields.report(place, "style", "wrong-value", "signs needs a range with numbers below and above 0")
+        numbers = turns <= {MAX, MIN, CHANCE} and statistics is None
+        for key, there in (("unknowns", unknowns), ("estimates", estimates)):
+            if there and not numbers:
+                self.fields.report_key(data, key, "wrong-value", f"{key} are for trees of max, min and chance nodes")
+        if leaves.sum is not None and not turns - words:
+            self.fields.report_key(data["leaves"], "sum", "wrong-value", "a sum is for the vectors of several players")
+
+    def names_in_texts(self, levels: tuple[Level, ...]) -> None:
+        """Variants have other labels, so a name in a text is written in braces."""
+        holders = [self.data, *(each for each in self.data["questions"] if isinstance(each, dict))]
+        others = {*_mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
+        for holder in holders:
+            for key in ("title", "text"):
+                name = bare_name(self.fields.text(holder, key) or "", others)
+                if name is not None:
+                    message = f"{name} is called otherwise in other variants"
+                    self.fields.report(holder, key, "wrong-value", message, f"write {{{name}}}, in quotes")
 
     def places(self) -> dict[str, Place]:
         found = {key: self.document.key_place(self.data, key) for key in self.data}
-        require = self.data.get("require")
-        if isinstance(require, dict):
-            found |= {f"require.{key}": self.document.key_place(require, key) for key in require}
+        for name in ("require", "unknowns"):
+            inside = _mapping(self.data.get(name))
+            found |= {f"{name}.{key}": self.document.key_place(inside, key) for key in inside}
         return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from grader.generating.draws import Draw
-from grader.generating.recipe import Recipe
-from solver import AND, CHANCE, OR, Number
+from grader.generating.parts import Recipe
+from solver import AND, CHANCE, OR, Number, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """What a sketch lacks. A leaf is a number, a vector, "true", "false", or Back."""
+    """What a sketch lacks. A leaf is a number, a vector, an unknown, "true", "false", or Back."""
 
     leaf: tuple[Any, ...]
     """In the order of the sketch's leaves."""
@@ -43,6 +43,17 @@ class Fill:
     visits: Mapping[int, int] = field(default_factory=dict)
     totals: Mapping[int, int] = field(default_factory=dict)
     playout: int | None = None
+    estimates: Mapping[int, Number] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """What can be exchanged: the leaves, then the estimates."""
+        return (*self.leaf, *self.estimates.values())
+
+    def with_numbers(self, numbers: Sequence[Any]) -> Fill:
+        size = len(self.leaf)
+        estimates = dict(zip(self.estimates, numbers[size:], strict=True))
+        return replace(self, leaf=tuple(numbers[:size]), estimates=estimates)
 
 
 def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
@@ -62,10 +73,37 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
         level = recipe.levels[here]
         turn.append(level.turn)
         pending.extend([(node, here + 1)] * draw.between(level.fewest, level.most))
-    children: list[list[int]] = [[] for _ in turn]
-    for node in range(1, len(turn)):
+    return Sketch(tuple(turn), tuple(parent), _children(parent), tuple(depth))
+
+
+def arranged(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
+    """The same tree with siblings in an order that is drawn; and by node which one it was."""
+    parent: list[int] = []
+    before: list[int] = []
+    pending = [(0, -1)]
+    while pending:
+        old, above = pending.pop()
+        pending.extend((child, len(before)) for child in draw.sample(sketch.children[old], len(sketch.children[old])))
+        parent.append(above)
+        before.append(old)
+    turn = tuple(sketch.turn[old] for old in before)
+    depth = tuple(sketch.depth[old] for old in before)
+    return Sketch(turn, tuple(parent), _children(parent), depth), before
+
+
+def carried(sketch: Sketch, fill: Fill, now: Sketch, before: Sequence[int]) -> Fill:
+    """The numbers of a tree without statistics, in its new arrangement."""
+    at = dict(zip(sketch.leaves, fill.leaf, strict=True))
+    chances = {node: fill.probability[old] for node, old in enumerate(before) if old in fill.probability}
+    estimates = {node: fill.estimates[old] for node, old in enumerate(before) if old in fill.estimates}
+    return Fill(tuple(at[before[leaf]] for leaf in now.leaves), chances, estimates=estimates)
+
+
+def _children(parent: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    children: list[list[int]] = [[] for _ in parent]
+    for node in range(1, len(parent)):
         children[parent[node]].append(node)
-    return Sketch(tuple(turn), tuple(parent), tuple(map(tuple, children)), tuple(depth))
+    return tuple(map(tuple, children))
 
 
 def draw_fill(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
@@ -76,9 +114,55 @@ def draw_fill(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
         return Fill(tuple(_outcome(recipe, sketch, leaf, draw) for leaf in sketch.leaves))
     chances = draw_chances(recipe, sketch, draw)
     if recipe.players:
-        pool, size = recipe.leaves.pool, len(recipe.players)
-        return Fill(tuple(tuple(draw.choice(pool) for _ in range(size)) for _ in range(count)), chances)
-    return Fill(tuple(draw_numbers(recipe, count, draw)), chances)
+        return Fill(tuple(draw_vector(recipe, draw) for _ in range(count)), chances)
+    unknown = _draw_unknowns(recipe, count, draw)
+    numbers = iter(draw_numbers(recipe, count - len(unknown), draw))
+    leaf = tuple(unknown[place] if place in unknown else next(numbers) for place in range(count))
+    return Fill(leaf, chances, estimates=_draw_estimates(recipe, sketch, draw))
+
+
+def draw_vector(recipe: Recipe, draw: Draw) -> tuple[Number, ...]:
+    """A number for each side; if there is a sum, each leaves what the others can still add up to."""
+    pool, total = recipe.leaves.pool, recipe.leaves.sum
+    if total is None:
+        return tuple(draw.choice(pool) for _ in range(recipe.sides))
+    drawn: list[Number] = []
+    for others in range(recipe.sides - 1, -1, -1):
+        rest = total - sum(drawn)
+        fit = [each for each in pool if others * pool[0] <= rest - each <= others * pool[-1]]
+        drawn.append(draw.choice(fit))
+    return tuple(draw.sample(drawn, len(drawn)))
+
+
+def _draw_unknowns(recipe: Recipe, count: int, draw: Draw) -> dict[int, Unknown]:
+    """By place among the leaves. One whose leaves this tree lacks is left out, and questions about it then miss it."""
+    found: dict[int, Unknown] = {}
+    for name, numbers in recipe.unknowns.items():
+        there = [number - 1 for number in numbers if number <= count]
+        if there:
+            found[draw.choice(there)] = Unknown(name)
+    return found
+
+
+def _draw_estimates(recipe: Recipe, sketch: Sketch, draw: Draw) -> dict[int, Number]:
+    """Different ones at each depth, as long as there are enough numbers."""
+    if recipe.estimates is None:
+        return {}
+    pool, found = recipe.estimates.pool, dict[int, Number]()
+    for depth in range(recipe.estimates.start, len(recipe.levels)):
+        nodes = [node for node, turn in enumerate(sketch.turn) if turn is not None and sketch.depth[node] == depth]
+        drawn = draw.sample(pool, len(nodes)) if len(nodes) <= len(pool) else [draw.choice(pool) for _ in nodes]
+        found.update(zip(nodes, drawn, strict=True))
+    return dict(sorted(found.items()))
+
+
+def redraw_estimate(recipe: Recipe, sketch: Sketch, fill: Fill, draw: Draw) -> Fill:
+    """Another estimate for one node."""
+    assert recipe.estimates is not None
+    node = draw.choice(list(fill.estimates))
+    taken = {each for other, each in fill.estimates.items() if sketch.depth[other] == sketch.depth[node]}
+    free = [number for number in recipe.estimates.pool if number not in taken]
+    return replace(fill, estimates={**fill.estimates, node: draw.choice(free)}) if free else fill
 
 
 def draw_numbers(recipe: Recipe, count: int, draw: Draw) -> list[Number]:
@@ -96,11 +180,11 @@ def draw_numbers(recipe: Recipe, count: int, draw: Draw) -> list[Number]:
 
 def redraw_leaf(recipe: Recipe, sketch: Sketch, taken: Sequence[Any], place: int, draw: Draw) -> Any:
     """Another value for one leaf, of the same style."""
-    pool = recipe.leaves.pool
+    pool: Sequence[Number] = recipe.leaves.pool
+    if isinstance(taken[place], Unknown):
+        return taken[place]
     if not isinstance(taken[place], int | Fraction):
-        if recipe.players:
-            return tuple(draw.choice(pool) for _ in recipe.players)
-        return _outcome(recipe, sketch, sketch.leaves[place], draw)
+        return draw_vector(recipe, draw) if recipe.players else _outcome(recipe, sketch, sketch.leaves[place], draw)
     if recipe.leaves.style == "signs":
         pool = [number for number in pool if (number < 0) == (taken[place] < 0) and number]
     if recipe.leaves.style == "small":

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from grader.exercise import EXERCISE
-from grader.generating.labels import Labels, in_names, labels
-from grader.generating.recipe import Recipe
+from grader.generating.labels import Labels, in_names, labels, text_in_names
+from grader.generating.parts import Recipe
 from grader.generating.sketch import Back, Fill, Sketch
-from solver import number_text
+from solver import Unknown, number_text
 
 _PLAIN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_-]*|-?\d+(?:\.\d+)?|\d+/\d+|exercise/1)\Z").match
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "null", "nan", "inf"})
@@ -25,12 +25,20 @@ def exercise_data(recipe: Recipe, sketch: Sketch, fill: Fill, own: Labels | None
     game: dict[str, Any] = {}
     if recipe.players:
         game["players"] = list(recipe.players)
+    if recipe.teams:
+        game["teams"] = {team: list(members) for team, members in recipe.teams.items()}
+    if recipe.leaves.sum is not None:
+        game["sum"] = number_text(recipe.leaves.sum)
+    unknowns = [leaf.name for leaf in fill.leaf if isinstance(leaf, Unknown)]
+    if unknowns:
+        game["unknowns"] = unknowns
     if recipe.leaves.bounds:
         game["bounds"] = [number_text(recipe.leaves.low), number_text(recipe.leaves.high)]
     if recipe.statistics is not None:
         game["mcts"] = {"exploration": recipe.statistics.exploration, "playouts": [str(fill.playout)]}
     game["tree"] = _tree(sketch, fill, own)
-    data: dict[str, Any] = {"plymark": EXERCISE, "id": name or recipe.id, "title": recipe.title, "text": recipe.text}
+    title, text = (each and text_in_names(each, plain, own) for each in (recipe.title, recipe.text))
+    data: dict[str, Any] = {"plymark": EXERCISE, "id": name or recipe.id, "title": title, "text": text}
     data |= {"language": recipe.language, "game": game, "convention": recipe.convention}
     data["questions"] = [in_names(question, plain, own) for question in recipe.questions]
     data["marking"] = recipe.marking
@@ -50,6 +58,8 @@ def _tree(sketch: Sketch, fill: Fill, own: Labels) -> Any:
             here.update(_leaf(next(values), own))
         else:
             here["turn"] = turn
+            if node in fill.estimates:
+                here["estimate"] = number_text(fill.estimates[node])
             if node in fill.visits:
                 here["visits"], here["total"] = str(fill.visits[node]), str(fill.totals[node])
             here["children"] = []
@@ -64,6 +74,8 @@ def _leaf(value: Any, own: Labels) -> dict[str, Any]:
         return {"value": number_text(value)}
     if isinstance(value, str):
         return {"value": value}
+    if isinstance(value, Unknown):
+        return {"value": value.name}
     if isinstance(value, Back):
         return {"loop": own.ids[value.node]}
     return {"value": [number_text(number) for number in value]}

@@ -1,0 +1,60 @@
+"""Exercises in a folder: nothing that is there already is lost or taken for one of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from grader.files import check_place, write_file
+from grader.generating.parts import Recipe
+from solver import UsageError
+
+NAMED = 3
+"""Files that are named where there are more."""
+
+
+def check_folder(out: Path) -> None:
+    """UsageError, before the search, where nothing can be written."""
+    if out.is_file():
+        raise UsageError(f"{out} is a file, not a folder to write to")
+    check_place(out / "any")
+    there = next(folder for folder in (out.absolute(), *out.absolute().parents) if folder.exists())
+    if not os.access(there, os.W_OK):
+        raise UsageError(f"nothing may be written to {there}")
+
+
+def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: bool) -> None:
+    """UsageError if there are other files of these names, or exercises of an earlier run that would be taken for some
+    of these. With `force` they are replaced, and the earlier exercises removed."""
+    earlier = [name for name in _earlier(recipe, out) if name not in files and (out / name).is_file()]
+    other = [name for name, content in files.items() if (out / name).exists() and not _is(out / name, content)]
+    if (earlier or other) and not force:
+        names = sorted({*earlier, *other})
+        more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+        raise UsageError(
+            f"{out} has other exercises of this recipe: {', '.join(names[:NAMED])}{more}; "
+            "choose another folder, or --force to replace them"
+        )
+    for name in earlier:
+        (out / name).unlink()
+    for name, content in files.items():
+        write_file(out / name, content)
+
+
+def _earlier(recipe: Recipe, out: Path) -> Iterator[str]:
+    """The exercises of the run that wrote the look at all of them there."""
+    try:
+        variants = json.loads((out / f"{recipe.id}.variants.json").read_bytes())["variants"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    for name in variants if isinstance(variants, dict) else ():
+        # Only what such a run writes: whatever the file says, nothing else is touched.
+        if name.startswith(f"{recipe.id}-") and "/" not in name and "\\" not in name:
+            yield f"{name}.yaml"
+            yield f"{name}.card.json"
+
+
+def _is(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == content

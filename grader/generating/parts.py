@@ -1,0 +1,155 @@
+"""A recipe and its parts, as they are used: levels, numbers, ranges, and what is required."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from math import prod
+from typing import Any
+
+from grader.generating.places import Path
+from solver import AND, CHANCE, MAX, MIN, OR, WHOLE_FILE, Number, Place, number_text
+
+WORDS = (MAX, MIN, CHANCE, OR, AND)
+"""Turns that are no player's."""
+STRICT, REARRANGED = "true", "rearranged"
+"""How parallel variants may be arranged: all alike, or with siblings in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    low: Fraction
+    high: Fraction
+
+    def distance(self, number: Number) -> Fraction:
+        """How far a number lies outside."""
+        return max(self.low - number, number - self.high, Fraction(0))
+
+    def __str__(self) -> str:
+        ends = number_text(self.low), number_text(self.high)
+        return ends[0] if self.low == self.high else f"{ends[0]} to {ends[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    turn: str
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    low: Fraction = Fraction(1)
+    high: Fraction = Fraction(40)
+    style: str = "distinct"
+    bounds: bool = False
+    goals: Fraction = Fraction(1, 2)
+    loops: Fraction = Fraction(0)
+    sum: Fraction | None = None
+    """What the numbers of every vector add up to."""
+
+    @property
+    def pool(self) -> tuple[Number, ...]:
+        """Every number that may be drawn, in order."""
+        return _pool(self.low, self.high, Fraction(1, 2) if self.style == "halves" else Fraction(1))
+
+
+@cache
+def _pool(low: Fraction, high: Fraction, step: Fraction) -> tuple[Number, ...]:
+    numbers = (place * step for place in range(-(-low // step), high // step + 1))
+    return tuple(int(number) if number.denominator == 1 else number for number in numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Whole numbers at the inner nodes from a depth on."""
+
+    low: Fraction
+    high: Fraction
+    start: int
+
+    @property
+    def pool(self) -> tuple[Number, ...]:
+        return _pool(self.low, self.high, Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    fewest: int
+    most: int
+    exploration: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    ranges: Mapping[str, Range] = field(default_factory=dict)
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    move_at: tuple[int, ...] | str | None = None
+    proof: tuple[str, ...] = ()
+    """Keys of the convention whose choice must not change the key."""
+    exposes: tuple[str, ...] | str | None = None
+    """Mistakes; "all" for all that can be made."""
+    ucb_gap: Fraction | None = None
+    plan: str | None = None
+
+    def least(self, name: str) -> Fraction:
+        return self.ranges[name].low if name in self.ranges else Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    id: str
+    title: str | None
+    text: str | None
+    language: str
+    levels: tuple[Level, ...]
+    leaf_above: Fraction
+    """How likely a node above the last level is a leaf."""
+    leaf_from: int
+    leaves: Leaves
+    denominator: int
+    equal: bool
+    statistics: Statistics | None
+    unknowns: Mapping[str, tuple[int, ...]]
+    """By name the leaves that it may stand at, counted from 1."""
+    estimates: Estimates | None
+    teams: Mapping[str, tuple[str, ...]]
+    convention: Any
+    """This and the next two as they are written, in the form of a document."""
+    questions: list[dict[str, Any]]
+    marking: Any
+    require: Requirements
+    count: int
+    parallel: str | None
+    """STRICT or REARRANGED; None if each exercise stands for itself."""
+    places: Mapping[str, Place]
+    """Of its own keys, and of those of `require` and `unknowns`."""
+    copied: Mapping[Path, Place]
+    """Of what is copied into exercises."""
+
+    @property
+    def turns(self) -> frozenset[str]:
+        return frozenset(level.turn for level in self.levels)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.turn for each in self.levels if each.turn not in WORDS))
+
+    @property
+    def sides(self) -> int:
+        """How many numbers a vector has."""
+        return len(self.teams) or len(self.players)
+
+    @property
+    def regular(self) -> bool:
+        """Whether all trees have one shape."""
+        return self.leaf_above == 0 and all(level.fewest == level.most for level in self.levels)
+
+    @property
+    def most_leaves(self) -> int:
+        return prod(level.most for level in self.levels)
+
+    def place(self, key: str) -> Place:
+        return self.places.get(key, WHOLE_FILE)

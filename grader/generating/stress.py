@@ -1,0 +1,164 @@
+"""All variants under stress: each solved once more by other means, and answered by somebody who does not think.
+
+The other means use none of the solver's algorithms: values by backward induction over the written document; and a leaf
+is pruned if an elder sibling on the way to it is already too good for somebody (Baudet 1978), which takes no search.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from solver import AND, CHANCE, MAX, MIN, OR, parse_number, value_text
+
+USUAL = ("cut", "order", "window")
+"""Keys of the convention that the rule about elder siblings takes to be as usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A written tree: by node, in document order, what is needed to solve it."""
+
+    turn: list[str | None]
+    children: list[list[int]]
+    written: list[dict[str, Any]]
+
+    @property
+    def leaves(self) -> list[int]:
+        return [node for node, turn in enumerate(self.turn) if turn is None]
+
+
+def plain_tree(tree: dict[str, Any]) -> Plain:
+    found = Plain([], [], [])
+    pending: list[tuple[dict[str, Any], int]] = [(tree, -1)]
+    while pending:
+        node, parent = pending.pop()
+        if parent >= 0:
+            found.children[parent].append(len(found.turn))
+        pending.extend((child, len(found.turn)) for child in reversed(node.get("children", ())))
+        found.turn.append(node.get("turn"))
+        found.children.append([])
+        found.written.append(node)
+    return found
+
+
+def induced(tree: Plain, side_of: dict[str, int]) -> list[Any]:
+    """What every node is worth: a number, a vector, or whether a plan succeeds."""
+    worth: list[Any] = [None] * len(tree.turn)
+    for node in range(len(tree.turn) - 1, -1, -1):
+        turn, below = tree.turn[node], [worth[child] for child in tree.children[node]]
+        if turn is None:
+            worth[node] = _leaf(tree.written[node])
+        elif turn in (MAX, OR):
+            worth[node] = max(below)
+        elif turn in (MIN, AND):
+            worth[node] = min(below)
+        elif turn == CHANCE:
+            chances = [Fraction(tree.written[child]["p"]) for child in tree.children[node]]
+            worth[node] = _mean(below, chances)
+        else:
+            worth[node] = max(below, key=lambda vector: vector[side_of[turn]])
+    return worth
+
+
+def _leaf(written: dict[str, Any]) -> Any:
+    value = written.get("value", "false")
+    if isinstance(value, list):
+        return tuple(Fraction(each) for each in value)
+    return value == "true" if value in ("true", "false") else parse_number(value)
+
+
+def _mean(below: list[Any], chances: list[Fraction]) -> Any:
+    if isinstance(below[0], tuple):
+        weighed = [[p * each for each in vector] for p, vector in zip(chances, below, strict=True)]
+        return tuple(map(sum, zip(*weighed, strict=True)))
+    return sum(p * value for p, value in zip(chances, below, strict=True))
+
+
+def pruned_places(tree: Plain, worth: Sequence[Any]) -> list[int]:
+    """The pruned leaves by their places, from 1; for the open window, left to right, ≥ and ≤."""
+    lowest, highest = min(worth[leaf] for leaf in tree.leaves) - 1, max(worth[leaf] for leaf in tree.leaves) + 1
+    window: list[tuple[Any, Any]] = [(lowest, highest)] * len(tree.turn)
+    for node, children in enumerate(tree.children):
+        low, high = window[node]
+        for child in children:
+            window[child] = (low, high)
+            if tree.turn[node] == MAX:
+                low = max(low, worth[child])
+            else:
+                high = min(high, worth[child])
+    return [place for place, leaf in enumerate(tree.leaves, 1) if window[leaf][0] >= window[leaf][1]]
+
+
+def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
+    """Whether a card says what the other means find; None where they find nothing: with unknown leaves, depth limits,
+    sampling and paranoid players."""
+    game, key = data["game"], card["key"]
+    tree = plain_tree(game["tree"])
+    written = data.get("convention")
+    declared = set(written) if isinstance(written, dict) else set()
+    other_rule = bool(game.get("players")) and "ties" in declared
+    known = key["algorithm"] not in (None, "mcts", "paranoid") and card["difficulty"]["nodes"] == len(tree.turn)
+    if not known or other_rule:
+        return None
+    sides = game.get("teams") or {player: [player] for player in game.get("players", ())}
+    worth = induced(tree, {player: side for side, members in enumerate(sides.values()) for player in members})
+    if key["value"] != value_text(worth[0]):
+        return False
+    if isinstance(worth[0], bool) or tree.turn[0] == CHANCE:
+        return True
+    if worth[tree.children[0][key["best_move"] - 1]] != worth[0]:
+        return False
+    if key["algorithm"] != "alpha-beta" or declared & set(USUAL):
+        return True
+    return bool(card["difficulty"]["pruned_at"] == pruned_places(tree, worth))
+
+
+Guess = Callable[[Plain, list[list[Any]]], int]
+
+GUESSES: dict[str, Guess] = {
+    "the first": lambda tree, below: 1,
+    "the last": lambda tree, below: len(below),
+    "the middle one": lambda tree, below: (len(below) + 1) // 2,
+    "towards the largest leaf": lambda tree, below: _best([max(each) for each in below]),
+    "towards the smallest leaf": lambda tree, below: _best([-min(each) for each in below]),
+    "towards the largest mean": lambda tree, below: _best([Fraction(sum(each)) / len(each) for each in below]),
+    "towards the largest smallest leaf": lambda tree, below: _best([min(each) for each in below]),
+    "towards the largest first leaf": lambda tree, below: _best([each[0] for each in below]),
+}
+"""Moves that need no search; most are ways of guessing that a tree should not reward."""
+
+
+def _best(numbers: list[Any]) -> int:
+    return numbers.index(max(numbers)) + 1
+
+
+def guesses(exercises: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, str]:
+    """By rule of thumb, for how many exercises (document and card) it gives the best move."""
+    right: Counter[str] = Counter()
+    asked = 0
+    for data, card in exercises:
+        tree = plain_tree(data["game"]["tree"])
+        below = list(_leaves_by_move(tree)) if set(tree.turn) <= {MAX, MIN, CHANCE, None} else []
+        if card["key"]["best_move"] is None or not below or "mcts" in data["game"] or "unknowns" in data["game"]:
+            continue
+        asked += 1
+        if tree.turn[0] == MIN:
+            below = [[-each for each in leaves] for leaves in below]
+        right.update(name for name, guess in GUESSES.items() if guess(tree, below) == card["key"]["best_move"])
+    return {name: f"{right[name]} of {asked}" for name in GUESSES} if asked else {}
+
+
+def _leaves_by_move(tree: Plain) -> Iterator[list[Any]]:
+    for child in tree.children[0]:
+        found: list[Any] = []
+        pending = [child]
+        while pending:
+            node = pending.pop()
+            pending.extend(reversed(tree.children[node]))
+            if tree.turn[node] is None:
+                found.append(_leaf(tree.written[node]))
+        yield found
