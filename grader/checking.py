@@ -55,7 +55,7 @@ class CheckTask:
                 return self._answer(raw, source)
             case "recipe/1":
                 recipe = load_recipe_bytes(raw, source.name, self.limits)
-                return f"recipe/1, {len(recipe.questions)} questions, {recipe.count:,} exercises"
+                return f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
         kind, game = check_bytes(raw, source.name, self.limits)
         if game is None:
             return kind

@@ -48,6 +48,14 @@ class Commands(TyperGroup):
                 self.commands[each] = get_command(alone)
         return self.commands.get(cmd_name)
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # Before it reaches typer, which ends without a word.
+            print("plymark: stopped", file=sys.stderr)
+            raise typer.Exit(130) from None
+
 
 app = typer.Typer(
     name="plymark",
@@ -87,8 +95,6 @@ def main() -> None:
         # Whoever read our output has seen enough. Nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    except KeyboardInterrupt:
-        _stop("plymark: stopped", 130)
     except OSError as error:
         _stop(": ".join(["plymark", *filter(None, [error.filename]), error.strerror or str(error)]), 1)
 

@@ -275,7 +275,12 @@ def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
         allowed = " or ".join(_TYPES[each] for each in meant)
         return "wrong-type", f"{name} must be {allowed}, not {found}"
     if validator in ("const", "enum"):
-        allowed = " or ".join(map(str, [rule] if validator == "const" else rule))
+        # Schemas list what YAML writes as true and JSON may write as "true"; people read it once.
+        words = dict.fromkeys(
+            str(each).lower() if isinstance(each, bool) else str(each)
+            for each in ([rule] if validator == "const" else rule)
+        )
+        allowed = " or ".join(words)
         return "wrong-value", f"{name} must be {allowed}, not {found}"
     if validator == "minimum":
         return "wrong-value", f"{name} must be at least {rule}, not {found}"
