@@ -6,7 +6,6 @@ note of who has answered, so that a second answer by the same student is noticed
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,9 +16,11 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from grader.answer import ANSWER, Answer, load_answer
+from grader.assigning import assign
 from grader.collected import Broken, Duplicate, Note
 from grader.exporters.responses import is_export, kind_of, read_responses, read_submissions
-from grader.exporters.roster import Roster
+from grader.roster import Roster
+from grader.rows import RowError, Rows
 from grader.sheets import Sheet
 from grader.variants import Variants
 from solver import (
@@ -36,16 +37,21 @@ from solver import (
 
 MOST_DUPLICATES = 1_000
 """So many are named; the others are only counted."""
+MOST_NOTES = 1_000
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
 
 
 def collect(
-    paths: Sequence[str], variants: Variants, limits: Limits = DEFAULT_LIMITS, roster: Roster | None = None
+    paths: Sequence[str],
+    variants: Variants,
+    limits: Limits = DEFAULT_LIMITS,
+    roster: Roster | None = None,
+    secret: bytes = b"",
 ) -> Collection:
     """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
-    who is meant by what a learning system calls its students."""
-    return Collection(paths, variants, limits, roster)
+    who is meant by what a learning system calls its students, `secret` which variant was whose."""
+    return Collection(paths, variants, limits, roster, secret)
 
 
 class Lines(Protocol):
@@ -57,8 +63,10 @@ class Lines(Protocol):
 class Collection:
     """Gives answers and broken ones; what it has noticed so far stands in its fields."""
 
-    def __init__(self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None = None) -> None:
-        self.variants, self.limits, self.roster = variants, limits, roster
+    def __init__(
+        self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, secret: bytes
+    ) -> None:
+        self.variants, self.limits, self.roster, self.secret = variants, limits, roster, secret
         self.exported = [Path(path) for path in paths if is_export(Path(path))]
         """Folders that Gradescope wrote."""
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
@@ -68,7 +76,7 @@ class Collection:
         self.duplicates: list[Duplicate] = []
         """The first of them, in input order."""
         self.notes: list[Note] = []
-        """What was passed over in sheets."""
+        """What was passed over in sheets, and who answers somebody else's variant."""
         self._seen: dict[bytes, tuple[str, int]] = {}
 
     @property
@@ -173,13 +181,17 @@ class Collection:
 
     def _sheet(self, file: Lines, name: str) -> Iterator[Answer | Broken]:
         # A line is never taken whole if it is longer than a document may be.
-        lines = iter(lambda: file.readline(self.limits.yaml_bytes + 1), b"")
-        head = next(lines, b"")
-        if kind_of(next(csv.reader([head.decode("utf-8-sig", "replace")]), [])) is not None:
-            # A learning system's own sheet of responses.
-            yield from read_responses(head + b"".join(lines), name, list(self.variants), self.roster, self.limits)
+        rows = Rows(iter(lambda: file.readline(self.limits.yaml_bytes + 1), b""), self.limits.yaml_bytes)
+        try:
+            _, header = rows.header() or (0, [])
+        except RowError as error:
+            yield Broken(name, (error.problem,))
             return
-        sheet = Sheet(chain([head], lines), name, self.variants, self.limits)
+        if kind_of(header) is not None:
+            # A learning system's own sheet of responses.
+            yield from read_responses(rows, name, list(self.variants), self.roster)
+            return
+        sheet = Sheet(rows, name, self.variants, self.limits)
         yield from sheet.answers()
         self.notes += sheet.notes
 
@@ -200,6 +212,11 @@ class Collection:
             self.duplicate_count += 1
             if len(self.duplicates) < MOST_DUPLICATES:
                 self.duplicates.append(Duplicate(answer.student, *here, *earlier))
+        if self.secret and len(self.notes) < MOST_NOTES:
+            theirs = list(self.variants.exercises)[assign(answer.student, self.secret, len(self.variants.exercises))]
+            answered = self.variants.of(answer).id
+            if answered != theirs:
+                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, and was given {theirs}"))
 
 
 class _Joined:

@@ -7,17 +7,15 @@ separate. Rows are read one at a time, whatever the size of the sheet.
 
 from __future__ import annotations
 
-import csv
-import re
 import unicodedata
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grader.answer import Answer
 from grader.collected import Broken, Note
 from grader.exercise import Question
+from grader.rows import RowError, Rows
 from grader.variants import Variants
 from solver import DEFAULT_LIMITS, FORBIDDEN_SIGNS, LANGUAGES, Limits, Place, Problem, quoted
 
@@ -25,9 +23,6 @@ STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail",
 """By preference. Canvas writes the name below Student, and who it is below SIS Login ID."""
 CANVAS_LOGIN = "sis login id"
 OTHER_COLUMNS = ("name", "submitted", "variant", "language", "exercise")
-DELIMITERS = (",", ";", "\t")
-MOST_LINES = 200
-"""Of one row: where a quote is not closed by then, it never was meant to be open."""
 MOST_NOTES = 50
 NESTED = ("depths",)
 """Asks with items inside items: `depths.2.move`."""
@@ -42,18 +37,12 @@ class Column:
     path: tuple[str, ...] = ()
 
 
-class RowError(Exception):
-    def __init__(self, line: int, code: str, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.problem = Problem(Place(line, 1), code, message, hint)
-
-
 class Sheet:
-    def __init__(self, lines: Iterable[bytes], name: str, variants: Variants, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, rows: Rows, name: str, variants: Variants, limits: Limits = DEFAULT_LIMITS) -> None:
         self.name, self.variants, self.limits = name, variants, limits
         self.notes: list[Note] = []
         """Known once the header is read."""
-        self._rows = _Rows(lines, limits.yaml_bytes)
+        self._rows = rows
         self._columns: list[Column] = []
 
     def answers(self) -> Iterator[Answer | Broken]:
@@ -65,14 +54,11 @@ class Sheet:
         if header is None:
             yield Broken(self.name, (Problem(Place(1, 1), "empty-document", "there is nothing in this sheet"),))
             return
-        while True:
+        for row in self._rows:
             try:
-                row = self._rows.next()
-                if row is None:
-                    return
-                line, cells = row
-                if any(cell.strip() for cell in cells):
-                    yield self._answer(line, cells)
+                if isinstance(row, RowError):
+                    raise row
+                yield self._answer(*row)
             except RowError as error:
                 yield Broken(self.name, (error.problem,))
 
@@ -173,78 +159,3 @@ def _put(answers: dict[str, Any], path: Sequence[str], text: str) -> None:
         here = inner
     if not isinstance(here.get(path[-1]), dict):
         here[path[-1]] = text
-
-
-class _Rows:
-    """The rows of a sheet with their lines. A row that cannot be read is passed over, and reading goes on after it."""
-
-    def __init__(self, lines: Iterable[bytes], longest: int) -> None:
-        self._lines = iter(lines)
-        self._longest = longest
-        self._waiting: deque[bytes] = deque()
-        self._line = 0
-        self._delimiter = ","
-
-    def header(self) -> tuple[int, list[str]] | None:
-        """The first row that is not empty; its separator is the one that gives most columns."""
-        while (raw := self._take()) is not None:
-            if self._line == 1:
-                if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in raw[:200]:
-                    message = "the sheet is UTF-16, not UTF-8"
-                    raise RowError(1, "encoding", message, "save it as “CSV UTF-8”, as spreadsheets call it")
-                raw = raw.removeprefix(b"\xef\xbb\xbf")
-            text = self._decoded(raw, self._line)
-            if told := re.fullmatch(r"sep=([,;\t])\s*", text):
-                # Excel's own way to say it, on a line before the header.
-                self._delimiter = told.group(1)
-                continue
-            if text.strip(" \t\r\n,;"):
-                self._waiting.appendleft(text.encode())
-                self._line -= 1
-                self._delimiter = max(DELIMITERS, key=lambda each: len(_cells(text, each)))
-                return self.next()
-        return None
-
-    def next(self) -> tuple[int, list[str]] | None:
-        """The next row, which may run over several lines; RowError if it cannot be read."""
-        raw = self._take()
-        if raw is None:
-            return None
-        line = self._line
-        taken, texts = [raw], [self._decoded(raw, line)]
-        # A limit of the module, not of a reader.
-        csv.field_size_limit(self._longest)
-        while True:
-            try:
-                return line, next(csv.reader(texts, delimiter=self._delimiter, strict=True), [])
-            except csv.Error as error:
-                if "unexpected end" not in str(error):
-                    raise RowError(line, "syntax", f"not CSV: {error}", "write a quote inside quotes twice") from None
-            more = self._take() if len(taken) < MOST_LINES and sum(map(len, taken)) < self._longest else None
-            if more is None:
-                self._waiting.extendleft(reversed(taken[1:]))
-                self._line = line
-                raise RowError(line, "syntax", "a quote is opened and not closed", "write a quote inside quotes twice")
-            taken.append(more)
-            texts.append(self._decoded(more, line))
-
-    def _take(self) -> bytes | None:
-        raw = self._waiting.popleft() if self._waiting else next(self._lines, None)
-        self._line += raw is not None
-        return raw
-
-    def _decoded(self, raw: bytes, line: int) -> str:
-        if len(raw) > self._longest:
-            raise RowError(line, "too-large", f"a row of {len(raw):,} bytes; at most {self._longest:,} are read")
-        try:
-            return raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            message = f"byte 0x{raw[error.start]:02X} is not UTF-8"
-            raise RowError(line, "encoding", message, "save the sheet as “CSV UTF-8”") from None
-
-
-def _cells(text: str, delimiter: str) -> list[str]:
-    try:
-        return next(csv.reader([text], delimiter=delimiter), [])
-    except csv.Error:
-        return []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from solver import Convention, Cut, KeyStop, Skipped, Soundness, Tree
 
@@ -31,6 +32,25 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
         item = _item(tree, cut.node, cut.after, cut.skipped, leaves, True, "sound", "right")
         stops.append(KeyStop(item, verdict))
     return Soundness(tuple(items), tuple(stops), True)
+
+
+def seen_stops(tree: Tree, convention: Convention, cuts: Sequence[Cut], pruned: Iterable[int]) -> list[Cut]:
+    """A search's cuts as its pruned leaves show them. Star2 probes children before it searches them; where it then
+    cuts, it leaves out the rest of what it has probed, and that lies further down than the cut."""
+    found: list[tuple[int, Cut]] = []
+    crossed = {str(tree.ids[node]) for node in pruned}
+    for node, after, skipped, _ in _runs(tree, convention, crossed):
+        if after is not None and (cut := origin(tree, cuts, node, after)) is not None:
+            found.append((cuts.index(cut), replace(cut, node=node, after=after, skipped=skipped)))
+    # In the order of the search.
+    return [stop for _, stop in sorted(found, key=lambda each: each[0])]
+
+
+def origin(tree: Tree, cuts: Sequence[Cut], node: int, after: int) -> Cut | None:
+    """The cut by which a search left out what comes after a child: its own, or that of the nearest node above."""
+    here = [cut for cut in cuts if cut.node == node and cut.after == after]
+    above = [cut for cut in cuts if cut.node <= node <= tree.last[cut.node]]
+    return next(iter(here), max(above, key=lambda cut: cut.node, default=None))
 
 
 def _runs(

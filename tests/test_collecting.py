@@ -21,6 +21,7 @@ from grader.collected import Broken
 from grader.collecting import Collection, collect
 from grader.exercise import load_exercise
 from grader.grading import Grader
+from grader.rows import Rows
 from grader.sheets import Sheet
 from grader.variants import variants_of
 from solver import UsageError
@@ -200,7 +201,9 @@ def test_a_sheet_may_say_what_separates(tmp_path: Path) -> None:
 def test_questions_whose_names_contain_points(tmp_path: Path) -> None:
     one, two, *_ = EXERCISE.questions
     exercise = replace(EXERCISE, questions=(replace(one, id="q.1"), replace(two, id="q.1.b")))
-    sheet = Sheet(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), "x.csv", variants_of([exercise]))
+    sheet = Sheet(
+        Rows(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), 10**6), "x.csv", variants_of([exercise])
+    )
     (answer,) = answers(list(sheet.answers()))
     assert answer.answers == {"q.1": {"A": "3"}, "q.1.b": {"A": "4", "C": "5"}}
 
@@ -262,7 +265,9 @@ def test_what_a_spreadsheet_writes_is_read_back(delimiter: str, cells: list[tupl
     rows = [[f"s{place}", *row] for place, row in enumerate(cells)]
     csv.writer(file, delimiter=delimiter).writerows([["student", "values.A", "pruned", "move"], *rows])
     content = file.getvalue().encode("utf-8", "surrogatepass")
-    for row, found in zip(rows, Sheet(io.BytesIO(content), "x.csv", variants_of([EXERCISE])).answers(), strict=True):
+    for row, found in zip(
+        rows, Sheet(Rows(io.BytesIO(content), 10**6), "x.csv", variants_of([EXERCISE])).answers(), strict=True
+    ):
         if isinstance(found, Broken):
             assert any(0xD800 <= ord(sign) < 0xE000 for cell in row for sign in cell)
             continue

@@ -32,9 +32,10 @@ from grader.exporters.packing import standalone, zipped
 from grader.exporters.pages import introduction
 from grader.exporters.registry import EXPORTERS
 from grader.exporters.responses import kind_of, read_responses
-from grader.exporters.roster import read_roster
 from grader.grading import Grader
 from grader.marking import ask_of
+from grader.roster import read_roster
+from grader.rows import Rows
 from solver import DEFAULT_LIMITS, UsageError
 
 ROOT = Path(__file__).parent.parent
@@ -282,9 +283,9 @@ def test_the_command_names_what_it_cannot_do(tmp_path: Path, capsys: pytest.Capt
     told = capsys.readouterr().err
     assert "provisional: two-ply: values: no follow-through" in told
     assert moodle_questions((tmp_path / "quiz.xml").read_bytes())
-    export_exercises([two_ply], "moodle", tmp_path / "none.xml", ExportOptions(faithful_only=True))
+    with pytest.raises(typer.Exit):
+        export_exercises([two_ply], "moodle", tmp_path / "none.xml", ExportOptions(faithful_only=True))
     assert "left out: two-ply: values" in capsys.readouterr().err
-    assert moodle_questions((tmp_path / "none.xml").read_bytes()) == {}
     copy = tmp_path / "two-ply.yaml"
     copy.write_text(STRICT.replace("id: strict", "id: two-ply"), "utf-8")
     with pytest.raises(UsageError, match="both called 'two-ply'"):
@@ -323,7 +324,7 @@ def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     carried = form(of, OPTIONS).questions
     full = sum(each.question.marks for each in carried)
     row = ["Lovelace", "Ada", "ada@example.org", "Finished", "3", f"The tree ({of.id}) …", moodle_cell(filled(of))]
-    (answer,) = read_responses(sheet(HEADER, row), "r.csv", [of])
+    (answer,) = read_responses(rows_of(sheet(HEADER, row)), "r.csv", [of])
     assert isinstance(answer, Answer) and answer.student == "ada@example.org"
     assert Grader(of).grade(answer).exact_marks == full
     columns = [f"{900 + place}: Which? ({of.id}/{each.question.id}) b1" for place, each in enumerate(carried)]
@@ -335,9 +336,13 @@ def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     header = ["name", "id", "sis_id", "section", "submitted", *(cell for each in columns for cell in (each, "1.0"))]
     values = ["Ada Lovelace", "7", "s1", "A", "2026-11-16", *(cell for each in cells for cell in (each, "0.0"))]
     assert kind_of(header) == "canvas"
-    (answer,) = read_responses(sheet(header, values), "c.csv", [of])
+    (answer,) = read_responses(rows_of(sheet(header, values)), "c.csv", [of])
     assert isinstance(answer, Answer) and answer.student == "s1"
     assert Grader(of).grade(answer).exact_marks == full
+
+
+def rows_of(raw: bytes) -> Rows:
+    return Rows(io.BytesIO(raw), 10**6)
 
 
 def test_responses_of_several_variants_with_a_roster(tmp_path: Path) -> None:
@@ -352,14 +357,14 @@ def test_responses_of_several_variants_with_a_roster(tmp_path: Path) -> None:
         ["Few", "Ada", "ada@x.org", "Finished", "3", "… (v0) …", moodle_cell(one[:3])],
         ["Overall average", "", "", "", "3.00", "", "-"],
     ]
-    alan, ada, nobody, few = read_responses(sheet(HEADER, *rows), "r.csv", variants, roster)
+    alan, ada, nobody, few = read_responses(rows_of(sheet(HEADER, *rows)), "r.csv", variants, roster)
     assert isinstance(alan, Answer) and (alan.student, alan.exercise, alan.name) == ("s2", "v1", "Alan Turing")
     assert alan.answers["values"]["A"] == "odd; part 7: text"
     assert isinstance(ada, Answer) and (ada.student, ada.exercise, ada.variant) == ("s1", "v0", "v0")
     assert isinstance(nobody, Broken) and nobody.line == 4 and "roster" in nobody.problems[0].message
     assert isinstance(few, Broken) and "3 parts" in few.problems[0].message
     without_text = [[*HEADER[:5], "Response 1"], [*rows[0][:5], rows[0][6]]]
-    (untold,) = read_responses(sheet(*without_text), "r.csv", variants, roster)
+    (untold,) = read_responses(rows_of(sheet(*without_text)), "r.csv", variants, roster)
     assert isinstance(untold, Broken) and "variant" in untold.problems[0].message
 
 
@@ -368,7 +373,7 @@ def test_canvas_responses_with_a_gap_are_not_guessed() -> None:
     header = ["name", "id", "12: text (two-ply/values)", "4.0", "13: text (two-ply/move)", "1.0"]
     found = list(
         read_responses(
-            sheet(header, ["Ada", "7", "3,3,2", "1", "a1", "1"], ["B", "8", "3,,2,2", "", "", ""]), "c", [of]
+            rows_of(sheet(header, ["Ada", "7", "3,3,2", "1", "a1", "1"], ["B", "8", "3,,2,2", "", "", ""])), "c", [of]
         )
     )
     assert isinstance(found[0], Broken) and "3 answers for 4 boxes" in found[0].problems[0].message
@@ -390,3 +395,40 @@ def test_grade_takes_a_learning_systems_own_sheet(tmp_path: Path) -> None:
     assert ran.code == 0, ran.stderr
     report = json.loads(ran.stdout)
     assert (report["student"], report["marks"]) == ("s1815", 11)
+
+
+def test_many_variants_are_told_of_once(tmp_path: Path) -> None:
+    for number in range(5):
+        text = (ROOT / "exercises" / "two-ply.yaml").read_text("utf-8").replace("id: two-ply", f"id: v{number}")
+        (tmp_path / f"v{number}.yaml").write_text(text.replace("../specs", str(ROOT / "specs")), "utf-8")
+    ran = plymark("export", tmp_path, "--to", "moodle", "--out", tmp_path / "quiz.xml")
+    assert ran.code == 0 and "provisional: v0 and 4 more: values: no follow-through\n" in ran.stderr
+    assert len(ran.stderr.splitlines()) < 8
+
+
+def test_nothing_is_lost_by_an_export(tmp_path: Path) -> None:
+    """Neither its own input, nor where another export left variants, nor by an empty one."""
+    path = tmp_path / "two-ply.yaml"
+    text = (ROOT / "exercises" / "two-ply.yaml").read_text("utf-8").replace("../specs", str(ROOT / "specs"))
+    path.write_text(text, "utf-8")
+    assert plymark("export", path, "--to", "moodle", "--out", path).code == 2 and path.read_text("utf-8") == text
+    ran = plymark("export", path, "--to", "canvas", "--faithful-only", "--out", tmp_path / "q.zip")
+    assert ran.code == 1 and "nothing is written" in ran.stderr and not (tmp_path / "q.zip").exists()
+    assert plymark("export", path, "--to", "prairielearn", "--out", tmp_path / "course").code == 0
+    path.write_text(text.replace("id: two-ply", "id: other"), "utf-8")
+    (folder,) = (tmp_path / "course").rglob("exercises")
+    (folder / "old.json").write_bytes(b"{}")
+    path.write_text(text, "utf-8")
+    ran = plymark("export", path, "--to", "prairielearn", "--out", tmp_path / "course")
+    assert ran.code == 2 and "earlier export, such as old.json" in ran.stderr
+
+
+def test_one_question_is_made_of_variants_only(tmp_path: Path) -> None:
+    ran = plymark("export", ROOT / "exercises", "--to", "gradescope", "--out", tmp_path / "a.zip")
+    assert ran.code == 2 and "no variants of one another" in ran.stderr
+
+
+def test_a_roster_that_is_not_there_is_no_crash(tmp_path: Path) -> None:
+    path = ROOT / "exercises" / "two-ply.yaml"
+    ran = plymark("grade", path, ROOT / "exercises" / "answers", "--roster", tmp_path / "no.csv")
+    assert ran.code == 2 and "no.csv" in ran.stderr

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from hashlib import blake2b
 from itertools import product
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -22,69 +18,29 @@ import pytest
 import yaml
 from brute_force import alpha_beta, minimax
 from jsonschema import Draft202012Validator
+from ready import SEED, exercise_of, made, nested, ready, recipe_of
 
-from grader.commands.generate import generate_exercises
 from grader.diagnosis import cells_of
-from grader.exercise import Exercise, load_exercise_bytes
 from grader.generating.draws import Draw
 from grader.generating.finding import Effort, find
-from grader.generating.generate import Generated, generate, variant_code
-from grader.generating.measures import count
-from grader.generating.parallel import twin_blocks
-from grader.generating.parts import Recipe
-from grader.generating.proofs import check_possible
-from grader.generating.recipe import load_recipe, load_recipe_bytes
-from grader.generating.sketch import Sketch, arranged, carried, draw_fill, draw_sketch
+from grader.generating.generate import generate, variant_code
+from grader.generating.recipe import load_recipe
 from grader.generating.spread import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.registry import MODELS
 from solver import (
-    CHANCE,
     CONVENTION_CHOICES,
-    DEFAULT_LIMITS,
-    DocumentError,
     Tree,
     UsageError,
     check_bytes,
-    load_tree,
     sensible,
     solve,
 )
-from solver.problems import CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.schema import schema
 
 ROOT = Path(__file__).parent.parent
 RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))
-BAD = ROOT / "tests" / "bad_recipes"
-CASES = sorted(BAD.rglob("*.yaml"))
-SEED = 2026
 SHOWCASE = "alpha-beta-hard"
-
-
-def ready(name: str) -> Recipe:
-    return load_recipe(ROOT / "recipes" / f"{name}.yaml")
-
-
-@cache
-def made(name: str, number: int = 30) -> list[Generated]:
-    return generate(ready(name), number, SEED)
-
-
-def exercise_of(each: Generated) -> Exercise:
-    return load_exercise_bytes(each.document, f"{each.id}.yaml")
-
-
-def recipe_of(text: str) -> Recipe:
-    return load_recipe_bytes(f"plymark: recipe/1\nid: r\n{text}".encode())
-
-
-def nested(tree: Tree, node: int = 0) -> Any:
-    """As `brute_force` has trees: the turn and the children, or the value of a leaf."""
-    if tree.turn[node] is None:
-        return tree.leaf[node]
-    children = [nested(tree, child) for child in tree.children[node]]
-    chances = [[tree.probability[child] for child in tree.children[node]]] if tree.turn[node] == CHANCE else []
-    return (tree.turn[node], children, *chances)
 
 
 def paths(tree: Tree) -> dict[int, tuple[int, ...]]:
@@ -93,9 +49,6 @@ def paths(tree: Tree) -> dict[int, tuple[int, ...]]:
         for place, child in enumerate(tree.children[node]):
             found[child] = (*found[node], place)
     return found
-
-
-# Thirty parallel variants of four plies, with a deep cut.
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -212,9 +165,6 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     assert {each.document for each in other}.isdisjoint(each.document for each in made(SHOWCASE))
 
 
-# Ready recipes.
-
-
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_ready_recipes_hold_what_they_promise(path: Path) -> None:
     recipe = load_recipe(path)
@@ -264,142 +214,6 @@ def test_progress_is_told() -> None:
     assert heard[-1][0] == 3
 
 
-# What is drawn.
-
-
-@pytest.mark.parametrize(("style", "fits"), [
-    ("distinct", lambda values: len(set(values)) == 8 and all(isinstance(each, int) for each in values)),
-    ("small", lambda values: all(isinstance(each, int) for each in values)),
-    ("halves", lambda values: len(set(values)) == 8 and all(Fraction(each).denominator <= 2 for each in values)),
-    ("signs", lambda values: len(set(values)) == 8 and sum(each < 0 for each in values) == 4 and 0 not in values),
-])  # fmt: skip
-def test_styles_of_leaves(style: str, fits: Any) -> None:
-    recipe = recipe_of(
-        "shape: {levels: [{turn: max, children: 2}, {turn: min, children: 4}]}\n"
-        f"leaves: {{range: [-6, 6], style: {style}}}\nquestions: [{{id: move, ask: move, marks: 1}}]\n"
-        "require: {unique_move: true}\n"
-    )
-    for each in generate(recipe, 20, SEED):
-        tree = exercise_of(each).game.tree
-        values: list[Any] = [tree.leaf[leaf] for leaf in tree.leaves]
-        assert fits(values), values
-        assert all(-6 <= value <= 6 for value in values)
-
-
-def test_chances_add_up_and_have_small_denominators() -> None:
-    for each in made("expectiminimax-hard", 6):
-        tree = exercise_of(each).game.tree
-        for node in tree.inner:
-            if tree.turn[node] == CHANCE:
-                chances = [Fraction(tree.probability[child] or 0) for child in tree.children[node]]
-                assert sum(chances) == 1
-                assert all(chance > 0 and chance.denominator <= 12 for chance in chances)
-                assert len(set(chances)) > 1
-
-
-def test_statistics_add_up() -> None:
-    for each in made("mcts-hard", 6):
-        tree = exercise_of(each).game.tree
-        assert tree.visits is not None
-        assert tree.totals is not None
-        for node, visits in tree.visits.items():
-            assert 0 <= tree.totals[node] <= visits
-            below = [child for child in tree.children[node] if child in tree.visits]
-            if below:
-                assert sum(tree.visits[child] for child in below) == visits
-                assert tree.totals[node] + sum(tree.totals[child] for child in below) == visits
-
-
-def test_a_game_of_one_player_has_vectors_of_one_number() -> None:
-    recipe = recipe_of(
-        "shape: {levels: [{turn: A, children: 2}, {turn: chance, children: 2}]}\nleaves: {style: small}\n"
-        "questions: [{id: move, ask: move, marks: 1}]\nrequire: {unique_move: true}\n"
-    )
-    for each in generate(recipe, 3, SEED):
-        tree = exercise_of(each).game.tree
-        assert tree.players == ("A",)
-        assert all(isinstance(leaf, tuple) and len(leaf) == 1 for leaf in (tree.leaf[node] for node in tree.leaves))
-
-
-def test_irregular_trees_have_leaves_from_the_depth_on() -> None:
-    recipe = recipe_of(
-        "shape:\n  levels: [{turn: max, children: [2, 3]}, {turn: min, children: 2}, {turn: max, children: 2}]\n"
-        "  irregular: {probability: 1/2, from: 2}\nquestions: [{id: move, ask: move, marks: 1}]\n"
-    )
-    trees = [exercise_of(each).game.tree for each in generate(recipe, 20, SEED)]
-    assert {tree.depth[leaf] for tree in trees for leaf in tree.leaves} == {2, 3}
-    assert {len(tree.children[0]) for tree in trees} == {2, 3}
-
-
-def test_draws_are_fair_and_repeatable() -> None:
-    draw = Draw("fair", 1)
-    counts = Counter(draw.below(6) for _ in range(6_000))
-    assert set(counts) == set(range(6))
-    assert all(900 < times < 1_100 for times in counts.values())
-    # Written down once: another version of Python, or another machine, must give the same.
-    repeated = Draw("plymark", 7)
-    assert [repeated.below(100) for _ in range(6)] == KNOWN_DRAWS
-
-
-KNOWN_DRAWS = [51, 56, 21, 42, 81, 68]
-
-
-def test_blocks_of_leaves_that_can_change_places() -> None:
-    draw = Draw("blocks")
-    levels = ", ".join(f"{{turn: {turn}, children: 2}}" for turn in ("max", "min", "max"))
-    recipe = recipe_of(f"shape: {{levels: [{levels}]}}\nquestions: [{{id: m, ask: move, marks: 1}}]\n")
-    assert sorted(twin_blocks(draw_sketch(recipe, draw))) == [(0, 2, 2), (0, 4, 4), (4, 6, 2)]
-
-
-# What is counted.
-
-
-def brute_near_misses(tree: Tree) -> int:
-    """By plain recursion over windows: values next to the bound among the values of the leaves."""
-    order = sorted({tree.leaf[leaf] for leaf in tree.leaves})  # type: ignore[type-var]
-    found = 0
-
-    def search(node: int, low: Any, high: Any) -> Any:
-        nonlocal found
-        if tree.turn[node] is None:
-            return tree.leaf[node]
-        best: Any = -inf if tree.turn[node] == "max" else inf
-        bound = high if tree.turn[node] == "max" else low
-        for child in tree.children[node]:
-            value = (
-                search(child, max(low, best), high) if tree.turn[node] == "max" else search(child, low, min(high, best))
-            )
-            best = max(best, value) if tree.turn[node] == "max" else min(best, value)
-            if best >= high if tree.turn[node] == "max" else best <= low:
-                return best
-            last = child == tree.children[node][-1]
-            if not last and abs(bound) != inf and abs(order.index(best) - order.index(bound)) == 1:
-                found += 1
-        return best
-
-    search(0, -inf, inf)
-    return found
-
-
-def test_near_misses_and_cuts_are_counted_right() -> None:
-    numbers = random.Random(5)
-    for _ in range(200):
-        leaves = iter(numbers.sample(range(60), 24))
-        text = json.dumps([[[[next(leaves) for _ in range(2)] for _ in range(2)] for _ in range(2)] for _ in range(3)])
-        solution = solve(load_tree(text))
-        counted = count(solution)
-        record = alpha_beta(nested(solution.tree))
-        evaluated = sum(len(path) == 4 for path in record.visited)
-        assert counted.pruned == 24 - evaluated
-        assert counted.visits == len(record.visited)
-        assert counted.tempting_non_cut == brute_near_misses(solution.tree)
-        assert counted.alpha_cuts + counted.beta_cuts == len(counted.events)
-        assert sum(size for _, _, size in counted.events) == len(solution.pruned)
-
-
-# Names and arrangements.
-
-
 def test_names_in_texts_follow_the_labels() -> None:
     recipe = recipe_of(
         "title: About {L3}\nshape: {levels: [{turn: max, children: 2}, {turn: min, children: 2}]}\n"
@@ -419,28 +233,6 @@ def test_names_in_texts_follow_the_labels() -> None:
     assert len(seen) > 1
 
 
-def test_an_arrangement_keeps_the_tree() -> None:
-    recipe = ready("alpha-beta-hard")
-    draw = Draw("arranged", 1)
-    sketch = draw_sketch(recipe, draw)
-    fill = draw_fill(recipe, sketch, draw)
-
-    def looks(sketch: Sketch, leaf: dict[int, Any], node: int = 0) -> Any:
-        """Whatever the order of siblings."""
-        if not sketch.children[node]:
-            return (str(leaf[node]),)
-        return (sketch.turn[node], *sorted(looks(sketch, leaf, child) for child in sketch.children[node]))
-
-    plain = looks(sketch, dict(zip(sketch.leaves, fill.leaf, strict=True)))
-    orders = set()
-    for _ in range(20):
-        now, before = arranged(sketch, draw)
-        leaf = carried(sketch, fill, now, before).leaf
-        assert looks(now, dict(zip(now.leaves, leaf, strict=True))) == plain
-        orders.add((now.parent, leaf))
-    assert len(orders) > 10
-
-
 def test_rearranged_variants_have_the_same_cuts() -> None:
     seen = set()
     for each in made("alpha-beta-medium"):
@@ -451,169 +243,20 @@ def test_rearranged_variants_have_the_same_cuts() -> None:
     assert len(seen) == 1
 
 
-# Recipes that cannot be.
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.relative_to(BAD)))
-def test_every_problem_is_told(
-    case: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    update_goldens: bool,
-) -> None:
-    monkeypatch.chdir(case.parent)
-    assert generate_exercises(case.name, 2, "1", tmp_path / "out", DEFAULT_LIMITS) == 1
-    assert not (tmp_path / "out").exists()
-    said = capsys.readouterr().err
-    expected = case.with_name(f"{case.name}.expected")
-    if update_goldens:
-        expected.write_text(said, "utf-8")
-    assert said == expected.read_text("utf-8")
-    assert f"[{case.parent.name}]\n" in said
-
-
-def test_every_code_has_a_case() -> None:
-    assert not RECIPE_CODES.keys() & (CODES.keys() | EXERCISE_CODES.keys())
-    assert {case.parent.name for case in CASES} >= RECIPE_CODES.keys()
-
-
-@pytest.mark.parametrize("shape", [(2, 2), (3, 2), (2, 2, 2), (2, 3, 2)])
-def test_what_is_proved_about_pruning_is_true_and_sharp(shape: tuple[int, ...]) -> None:
-    """The most that any of many trees prunes, best orders among them, can be asked for; one leaf more cannot."""
-    levels = [f"{{turn: {'min' if depth % 2 else 'max'}, children: {most}}}" for depth, most in enumerate(shape)]
-    text = f"shape: {{levels: [{', '.join(levels)}]}}\nquestions: [{{id: p, ask: pruned, marks: 1}}]\n"
-    text += "require: {pruned: %d}\n"
-    numbers, most = random.Random(1), 0
-    size = 1
-    for each in shape:
-        size *= each
-    for _ in range(3_000):
-        level: list[Any] = numbers.sample(range(size), size)
-        for each in reversed(shape[1:]):
-            level = [level[start : start + each] for start in range(0, len(level), each)]
-        most = max(most, count(solve(load_tree(json.dumps(level)))).pruned)
-    check_possible(recipe_of(text % most))
-    with pytest.raises(DocumentError, match="impossible"):
-        check_possible(recipe_of(text % (most + 1)))
-
-
-PLIES = "shape: {levels: [%s]}\n"
-TWO, THREE, FOUR = (
-    PLIES % ", ".join(f"{{turn: {'min' if depth % 2 else 'max'}, children: 2}}" for depth in range(plies))
-    for plies in (2, 3, 4)
-)
-CHANCE_ROOT = PLIES % "{turn: chance, children: 3}, {turn: max, children: 2}"
-PLAYERS = PLIES % "{turn: A, children: 2}, {turn: B, children: 2}"
-MOVE, CUTS = "questions: [{id: q, ask: move, marks: 1}]\n", "questions: [{id: q, ask: pruned, marks: 1}]\n"
-RANGE = "questions: [{id: q, ask: range, when: {move: a1}, marks: 1}]\n"
-
-
-@pytest.mark.parametrize(("text", "said"), [
-    (TWO + MOVE + "leaves: {range: [1, 3]}", "4 leaves cannot all be different: the range has 3 numbers"),
-    (TWO + MOVE + "leaves: {range: [-1, 9], style: signs}", "the range has 2 numbers"),
-    (TWO + MOVE + "leaves: {range: [1/3, 2/3]}", "there is no number in the range"),
-    (TWO + MOVE + "require: {value: 41}", "no leaf is worth 41"),
-    (PLAYERS + MOVE + "leaves: {range: [0, 4], sum: 9}", "vectors of 2 numbers add up to 0 to 8, not to 9"),
-    (TWO + MOVE + "estimates: {range: [1/3, 2/3]}", "no whole number in the range of the estimates"),
-    (CHANCE_ROOT + MOVE + "probabilities: {denominator: 2}", "3 outcomes need a denominator of at least 3"),
-    (CHANCE_ROOT + MOVE + "probabilities: {denominator: 3, equal: false}", "equally likely"),
-    (CHANCE_ROOT + MOVE + "require: {unique_move: true}", "nobody moves at a chance node"),
-    (TWO + MOVE + "require: {move_at: 3}", "the root has at most 2 moves"),
-    (PLIES % "{turn: max, children: 1}" + MOVE + "require: {move_at: not-first}", "a single move"),
-    (TWO + RANGE + "unknowns: {x: L9}", "there is no leaf L9: the tree has at most 4"),
-    (TWO + RANGE + "unknowns: {x: L1}\nrequire: {pruned: 1}", "while x is unknown"),
-    (TWO + RANGE + "unknowns: {x: L1, y: L2, z: L3, w: L4}", "no leaf is left with a number"),
-    (TWO + RANGE + "leaves: {bounds: true}\nunknowns: {x: L1}\nrequire: {unknown_width: 40}", "which are 39 wide"),
-    (TWO + RANGE + "unknowns: {x: L1}\nrequire: {unknown_width: 2}", "without bounds such a range has no end"),
-    (TWO + MOVE + "require: {unknown_parts: 1}", "`ask: range`"),
-    (TWO + MOVE + "require: {depth_moves: 1}", "`ask: depths`"),
-    (
-        TWO + "estimates: {range: [1, 9]}\nquestions: [{id: q, ask: depths, depths: [1, 2], marks: 1}]\n"
-        "require: {depth_moves: 3}",
-        "2 depths and 2 moves give at most 2",
-    ),
-    (TWO + MOVE + "require: {threshold: 1/2}", "errs: threshold"),
-    (TWO + "questions: [{id: q, ask: opponent, errs: threshold, marks: 1}]\nrequire: {threshold: 3}", "0 and 1"),
-    (TWO + MOVE + "require: {ucb_gap: 0.1}", "no statistics"),
-    (TWO + MOVE + "require: {plan: any}", "or and and nodes"),
-    (THREE + CUTS + "require: {deep_cuts: 1}", "a deep cut needs 4 plies; the tree has 3"),
-    (TWO + CUTS + "require: {beta_cuts: 1}", "a beta cut needs a max node"),
-    (TWO + CUTS + "require: {inner_cuts: 1}", "one more ply is needed"),
-    (FOUR + CUTS + "require: {alpha_cuts: 1, beta_cuts: 0, deep_cuts: 2}", "there are at most 1 cuts"),
-    (THREE + CUTS + "require: {pruned: 1, alpha_cuts: 1, beta_cuts: 1}", "2 cuts prune at least 2 leaves"),
-    (TWO + "questions: [{id: q, ask: move, algorithm: minimax, marks: 1}]\nrequire: {alpha_cuts: 1}", "that prunes"),
-    (TWO + CUTS + "require: {pruned: 2}", "of 4 leaves at least 3 are evaluated"),
-    (TWO + CUTS + "require: {pruned_share: 1/2}", "of 4 leaves at least 3 are evaluated"),
-    (
-        TWO + "questions: [{id: q, ask: values, of: search, marks: 1}]\n"
-        "require: {pruned: 1, convention_proof: true}",
-        "of: minimax",
-    ),
-    (
-        TWO + "questions: [{id: q, ask: windows, at: exit, marks: 1}]\nrequire: {pruned: 1, convention_proof: true}",
-        "at: entry",
-    ),
-    (TWO + CUTS + "require: {exposes: [A1]}", "A1 shows only where values are equal"),
-])  # fmt: skip
-def test_every_proof(text: str, said: str) -> None:
-    with pytest.raises(DocumentError) as found:
-        check_possible(recipe_of(text))
-    assert [problem.code for problem in found.value.problems] == ["impossible"]
-    assert said in found.value.problems[0].message
-    assert found.value.problems[0].place.line > 2
-
-
-def test_what_is_not_proved_impossible_is_found() -> None:
-    """The least that the proofs let through, next to what they refuse."""
-    for text in (
-        FOUR + CUTS + "require: {deep_cuts: 1, pruned: [1, 8]}\nleaves: {range: [1, 16]}",
-        THREE + CUTS + "require: {pruned: 2, alpha_cuts: 0, beta_cuts: 2}",
-        THREE + CUTS + "require: {inner_cuts: 1}",
-        PLAYERS + MOVE + "leaves: {range: [0, 4], style: small, sum: 8}",
-        TWO + RANGE + "leaves: {range: [0, 9], bounds: true}\nunknowns: {x: L1}\nrequire: {unknown_width: 8}",
-    ):
-        assert len(generate(recipe_of(text), 1, SEED)) == 1
-
-
-def test_giving_up_names_what_failed_most() -> None:
-    recipe = recipe_of(
-        "shape: {levels: [{turn: max, children: 2}, {turn: min, children: 2}]}\nleaves: {range: [1, 9]}\n"
-        "questions: [{id: p, ask: pruned, marks: 1}]\nrequire:\n  unique_move: true\n  value: 9\n"
-    )
-    with pytest.raises(DocumentError, match=r"^8:3: none of 50 trees .* failed: value 50 times.*\[not-found\]$"):
-        generate(recipe, 1, SEED, effort=50)
-
-
-def test_too_few_different_exercises_are_an_error() -> None:
-    recipe = recipe_of(
-        "shape: {levels: [{turn: max, children: 2}]}\nleaves: {range: [1, 2]}\ncount: 3\n"
-        "questions: [{id: m, ask: move, marks: 1}]\n"
-    )
-    assert len(generate(recipe, 2, SEED)) == 2
-    with pytest.raises(DocumentError, match="only 2 different exercises"):
-        generate(recipe, None, SEED)
-
-
-def test_climbing_finds_what_drawing_blindly_finds() -> None:
+def test_climbing_finds_what_drawing_blindly_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = ready("alpha-beta-medium")
     for seed in range(3):
         for patience in (1, 60):
-            found = find(recipe, Draw("both ways", seed), Effort(), patience=patience)
+            monkeypatch.setattr("grader.generating.finding.PATIENCE", patience)
+            found = find(recipe, Draw("both ways", seed), Effort())
             assert not found.quick.total
             assert not found.thorough.total
-
-
-# Codes of variants.
 
 
 def test_codes_tell_the_number_and_the_seed() -> None:
     recipe = ready(SHOWCASE)
     assert variant_code(recipe, SEED, 6).startswith("07")
     assert len({variant_code(recipe, seed, 0) for seed in range(30)}) > 20
-
-
-# The schema and the page.
 
 
 def test_every_key_is_documented() -> None:

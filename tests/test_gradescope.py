@@ -24,8 +24,8 @@ from grader.answer import load_answer
 from grader.exercise import Exercise, load_exercise
 from grader.exporters import gradescope, gradescope_run
 from grader.exporters.base import ExportOptions
-from grader.exporters.packing import own_wheel, requirements, wheels_in
 from grader.exporters.registry import EXPORTERS
+from grader.exporters.wheels import own_wheel, requirements, wheels_in
 from grader.grading import Grader
 from solver import UsageError
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -12,28 +11,23 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
-from grader.ask_rules import ASKS
+from grader.assigning import variant_for
 from grader.commands.paper import write_papers
 from grader.exercise import Exercise, load_exercise, load_exercise_bytes
-from grader.marking import ask_of
-from grader.papers.asking import default_text
 from grader.papers.content import Header
 from grader.papers.registry import FORMATS, KINDS, paper
-from grader.papers.roster import Student, roster_from, variant_for
 from grader.papers.sheet import key_sheet, student_sheet
-from grader.papers.stated import MANY_RIGHT, deciding_keys, rules
 from grader.papers.typst_paper import needs_more_fonts
-from grader.setting import Setting
+from grader.posing.rules import rules
+from grader.roster import Student, roster_from
 from grader.words import words_of
-from solver import CONVENTION_CHOICES, LANGUAGES, Convention, Refusal, UsageError, sensible
+from solver import LANGUAGES, UsageError
 from tests.browser import browser, watched_page  # noqa: F401
 
 ROOT = Path(__file__).parent.parent
@@ -73,81 +67,6 @@ def pdf_text(content: bytes, tmp_path: Path) -> str:
     return (text + about + info).decode()
 
 
-def every_convention(own: Convention, keys: tuple[str, ...], bounds: bool) -> Iterator[Convention]:
-    choices: dict[str, tuple[Any, ...]] = dict(CONVENTION_CHOICES)
-    choices["window"] = (("-inf", "inf"), "utilities", *(["bounds"] if bounds else []))
-    choices["write"] = ("entry", "exit", "all")
-    for values in product(*(choices[key] for key in keys)):
-        try:
-            yield sensible(replace(own, **dict(zip(keys, values, strict=True))))
-        except UsageError:
-            continue
-
-
-def whole_key(of: Exercise, convention: Convention) -> dict[str, Any] | None:
-    setting = Setting(of, convention)
-    try:
-        return {
-            question.id: dict(ask_of(question).shown(question, setting))
-            for question in of.questions
-            if question.ask not in MANY_RIGHT
-        }
-    except Refusal:
-        return None
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_stated_leaves_one_key(name: str) -> None:
-    """Every convention that agrees with the sheet gives the same answers, however else it chooses."""
-    found = exercise(name)
-    free = tuple(key for key in CONVENTION_CHOICES if key not in deciding_keys(found))
-    right = whole_key(found, found.convention)
-    others = [whole_key(found, each) for each in every_convention(found.convention, free, bool(found.game.tree.bounds))]
-    assert len(others) > 1
-    assert all(each is None or each == right for each in others)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_stated_decides(name: str) -> None:
-    """None is stated for nothing: with that key free, but no other of those stated, some answer changes."""
-    found = exercise(name)
-    stated = deciding_keys(found)
-    right = whole_key(found, found.convention)
-    for key in stated:
-        free = (key, *(each for each in CONVENTION_CHOICES if each not in stated))
-        bounds = bool(found.game.tree.bounds)
-        keys = [whole_key(found, each) for each in every_convention(found.convention, free, bounds)]
-        assert any(each is not None and each != right for each in keys), key
-
-
-def drawn(seed: int) -> Exercise:
-    """A tree with many equal numbers, so that every choice of a convention can matter, and some of the questions."""
-    draw = random.Random(seed)
-    below = lambda: [draw.randint(0, 3) for _ in range(draw.randint(2, 3))]  # noqa: E731
-    tree = [
-        [below() if draw.random() < 0.6 else draw.randint(0, 3) for _ in range(2)] for _ in range(draw.randint(2, 3))
-    ]
-    asked = ("values", "values, of: minimax", "windows, at: entry", "windows", "pruned", "move", "line", "visited")
-    some = draw.sample(asked, 3)
-    questions = "".join(f"  - {{id: q{place}, ask: {what}, marks: 1}}\n" for place, what in enumerate(some))
-    text = f"plymark: exercise/1\nid: drawn\ngame: {{tree: {tree}}}\nquestions:\n{questions}"
-    return load_exercise_bytes(text.encode())
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_what_is_stated_leaves_one_key_in_any_tree(seed: int) -> None:
-    """And every key that alone changes an answer is stated."""
-    found = drawn(seed)
-    stated, right = deciding_keys(found), whole_key(found, found.convention)
-    free = tuple(key for key in CONVENTION_CHOICES if key not in stated)
-    assert all(
-        key in (None, right) for key in map(partial(whole_key, found), every_convention(found.convention, free, False))
-    )
-    for key in CONVENTION_CHOICES:
-        others = [whole_key(found, each) for each in every_convention(found.convention, (key,), False)]
-        assert key in stated or all(each in (None, right) for each in others)
-
-
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_rules_stand_on_every_sheet_in_the_students_language(code: str) -> None:
     words = words_of(code)
@@ -157,56 +76,6 @@ def test_rules_stand_on_every_sheet_in_the_students_language(code: str) -> None:
         assert list(student_sheet([found], words, Header()).parts[0].rules) == said
         page = html.unescape(only(paper([found], "sheet", code, "html")).decode())
         assert all(rule in page for rule in said)
-
-
-def test_a_rule_that_only_matters_with_another_is_stated() -> None:
-    found = exercise("two-ply")
-    assert deciding_keys(found) == ("order", "window", "returns", "write")
-    assert deciding_keys(exercise("three-players")) == ("order", "ties")
-    assert deciding_keys(exercise("vacuum-plan")) == (), "any plan that works is right"
-
-
-def test_what_the_exercise_writes_out_is_stated_too() -> None:
-    assert "cut" not in deciding_keys(exercise("deep-cut"))
-    assert "rule.at-bound" in [rule.key for rule in rules(exercise("deep-cut"))]
-
-
-ALL_ASKS = b"""
-plymark: exercise/1
-id: all
-title: All
-game: {tree: [[3, 12, x], [2, 4, 6], [14, 5, 2]], unknowns: [x]}
-questions:
-  - {id: r1, ask: range, unknown: x, when: {pruned: L5}, marks: 1}
-  - {id: r2, ask: range, unknown: x, when: {value: 3}, marks: 1}
-  - {id: a1, ask: assign, goal: most, marks: 1}
-  - {id: a2, ask: assign, goal: {move: a1}, marks: 1}
-"""
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_every_question_type_has_a_usual_text(code: str) -> None:
-    words, seen = words_of(code), set()
-    for found in (*map(exercise, NAMES), load_exercise_bytes(ALL_ASKS), claims()):
-        setting = Setting(found, found.convention)
-        for question in found.questions:
-            said = words.tell(default_text(question, setting))
-            assert len(said) > 15 and "{" not in said
-            seen.add(question.ask)
-    assert seen == set(ASKS)
-
-
-def claims() -> Exercise:
-    lines = [
-        "plymark: exercise/1",
-        "id: claims",
-        "title: Claims",
-        "game: {tree: [[3, 12, 8], [2, 4, 6]]}",
-        "questions:",
-    ]
-    lines += ["  - {id: q1, ask: choice, claim: unique-best-move, marks: 1}"]
-    lines += ["  - {id: q2, ask: opponent, errs: threshold, marks: 1}"]
-    return load_exercise_bytes("\n".join(lines).encode())
 
 
 def secret_exercise() -> Exercise:
@@ -354,14 +223,6 @@ def test_a_booklet_has_a_sheet_for_every_student_and_an_index(tmp_path: Path) ->
     assert [found[1] for found in re.finditer(r'class="variant">Variant <bdi>([^<]*)', pages)] == [
         variants[variant_for(Student(student), 2, "s")].id for student in ROSTER
     ]
-
-
-def test_a_roster_is_a_name_a_line() -> None:
-    found = roster_from("\ufeffAda\r\n\n  # away\n Alan Turing \n".encode(), "class.txt")
-    assert found == [Student("Ada"), Student("Alan Turing")]
-    for nobody in (b"", b"# nobody\n", b"\xff\xfe"):
-        with pytest.raises(UsageError):
-            roster_from(nobody, "class.txt")
 
 
 def test_a_sheet_of_students_has_ids_and_names(tmp_path: Path) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from machine import vnu
 
+from grader.assigning import variant_for
 from grader.exercise import Exercise, load_exercise_bytes
 from grader.papers.content import Header
 from grader.papers.figures import LEGIBLE, UPRIGHT, sheet_figure, solved_figures
 from grader.papers.registry import FORMATS, paper
-from grader.papers.roster import Student, variant_for
 from grader.papers.sheet import key_sheet, solution_sheet, student_sheet
+from grader.roster import Student
 from grader.setting import Setting
 from grader.words import words_of
 from solver import LANGUAGES, picture

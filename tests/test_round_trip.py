@@ -69,6 +69,29 @@ def test_a_roster_says_who_is_who(tmp_path: Path) -> None:
     assert ran.code == 1 and "u3@example.org is not in the roster" in ran.stderr
 
 
+def test_nobody_chooses_a_variant_in_the_answer(tmp_path: Path) -> None:
+    raw = (HERE / "moodle.csv").read_text("utf-8")
+    cheated = raw.replace("part 5: X5, X6, X9; part 6: h1", f"part 5: X5, X6, X9 ({SECOND}); part 6: h1")
+    assert cheated != raw
+    path = tmp_path / "moodle.csv"
+    path.write_text(cheated, "utf-8")
+    assert reports(VARIANTS, path)["u2@example.org"]["exercise"] == THIRD
+
+
+def test_one_long_answer_costs_nobody_else_anything(tmp_path: Path) -> None:
+    raw = (HERE / "moodle.csv").read_text("utf-8")
+    path = tmp_path / "moodle.csv"
+    path.write_text(raw.replace("part 3: 1; part 4: 3", f"part 3: {'9' * 200_000}; part 4: 3"), "utf-8")
+    assert [report["marks"] for report in reports(VARIANTS, path).values()] == [7, 6, 7, 0]
+
+
+def test_a_spreadsheet_may_have_saved_the_responses(tmp_path: Path) -> None:
+    path = tmp_path / "moodle.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(csv.reader(io.StringIO((HERE / "moodle.csv").read_text("utf-8-sig"))))
+    assert [report["marks"] for report in reports(VARIANTS, path).values()] == [8, 6, 7, 0]
+
+
 def test_the_table_names_variants() -> None:
     head, first, *_ = plymark("grade", VARIANTS, HERE / "moodle.csv").stdout.splitlines()
     assert head.split()[:2] == ["Student", "Variant"]
@@ -145,6 +168,25 @@ def test_regrading_goes_by_variants(tmp_path: Path) -> None:
     path.unlink()
     ran = plymark("regrade", VARIANTS, corrected, answers)
     assert ran.code == 2 and f"there is no {SECOND} among the corrected exercises" in ran.stderr
+
+
+def test_who_answers_the_variant_of_another_is_named(tmp_path: Path) -> None:
+    """By the same rule as generate and booklets give them out."""
+    secret, roster = tmp_path / "secret.txt", tmp_path / "class.csv"
+    secret.write_text("rosebud\n", "utf-8")
+    roster.write_text("student\n" + "".join(f"s{number}\n" for number in range(12)), "utf-8")
+    out = tmp_path / "exam"
+    recipe = ROOT / "recipes" / "minimax-easy.yaml"
+    plymark("generate", recipe, "--count", "3", "--out", out, "--roster", roster, "--secret-file", secret)
+    (given,) = out.glob("*.students.csv")
+    theirs = {row["student"]: row["variant"] for row in csv.DictReader(io.StringIO(given.read_text("utf-8-sig")))}
+    answers = lines(tmp_path / "a.jsonl", *(answer(student, variant) for student, variant in theirs.items()))
+    assert "given" not in plymark("grade", out, answers, "--secret-file", secret).stderr
+    other = next(name for name in theirs.values() if name != theirs["s1"])
+    answers = lines(tmp_path / "a.jsonl", answer("s1", other), answer("s2", theirs["s2"]))
+    ran = plymark("grade", out, answers, "--secret-file", secret)
+    assert f"a.jsonl:1: s1 answers {other}, and was given {theirs['s1']}" in ran.stderr
+    assert ran.stderr.count("given") == 1 and ran.code == 0
 
 
 GRADESCOPE = HERE / "gradescope"

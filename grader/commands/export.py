@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +17,7 @@ from grader.exporters.base import Export, ExportOptions
 from grader.exporters.registry import EXPORTERS
 from grader.files import check_place, write_file
 from grader.papers.content import Header
+from grader.variants import variants_of
 from solver import LANGUAGES, Limits, UsageError
 
 
@@ -86,26 +87,56 @@ def export(
 
 def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> None:
     """Write what the target takes, and say what it cannot mark or carry."""
-    exporter = EXPORTERS[to]
     check_place(out)
-    made = exporter.write(load_exercises(paths, options.limits), options)
+    exercises = load_exercises(paths, options.limits)
+    if to in ONE_QUESTION:
+        variants_of(exercises)
+    if any(Path(each.source).resolve() == out.resolve() for each in exercises if each.source):
+        raise UsageError(f"{out} is one of the exercises; it would be replaced")
+    made = EXPORTERS[to].write(exercises, options)
+    _tell(made, options)
+    if made.is_empty:
+        print("plymark: nothing is left to export, so nothing is written", file=sys.stderr)
+        raise typer.Exit(1)
     if isinstance(made.content, bytes):
         write_file(out, made.content)
-    else:
-        if out.is_file():
-            raise UsageError(f"{out} is a file; a folder is to be written there")
-        for path, content in made.content.items():
-            write_file(out / path, content)
-    _tell(made, options)
+        return
+    if out.is_file():
+        raise UsageError(f"{out} is a file; a folder is to be written there")
+    _refuse_leftovers(out, made.content)
+    for path, content in made.content.items():
+        write_file(out / path, content)
+
+
+ONE_QUESTION = ("prairielearn", "gradescope")
+"""Here several exercises are one question, so they must be variants."""
+
+
+def _refuse_leftovers(out: Path, content: Mapping[str, bytes]) -> None:
+    """Variants of an earlier export would be given to students as well."""
+    written = {out / path for path in content}
+    for folder in {path.parent for path in written if path.parent.name == "exercises"}:
+        if left := sorted(path.name for path in folder.glob("*") if path not in written):
+            raise UsageError(f"{folder} has variants of an earlier export, such as {left[0]}; delete that folder first")
 
 
 def _tell(made: Export, options: ExportOptions) -> None:
     word = "left out" if options.faithful_only else "provisional"
-    for remark in made.provisional:
-        print(f"{word}: {remark}", file=sys.stderr)
-    for remark in made.left_out:
-        print(f"cannot be exported: {remark}", file=sys.stderr)
+    for kind, remarks in ((word, made.provisional), ("cannot be exported", made.left_out)):
+        told: dict[tuple[str, str], list[str]] = {}
+        for remark in remarks:
+            told.setdefault((remark.question, remark.reason), []).append(remark.exercise)
+        for (question, reason), names in told.items():
+            print(f"{kind}: {_who(names)}: {question}: {reason}", file=sys.stderr)
+    notes: dict[str, list[str]] = {}
     for note in made.notes:
-        print(note, file=sys.stderr)
+        name, _, rest = note.partition(": ")
+        notes.setdefault(rest, []).append(name)
+    for rest, names in notes.items():
+        print(f"{_who(names)}: {rest}" if rest else names[0], file=sys.stderr)
     if made.provisional and not options.faithful_only:
         print("provisional marks become final when the answers are brought back: plymark grade", file=sys.stderr)
+
+
+def _who(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"

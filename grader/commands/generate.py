@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.commands.options import LimitSettings, SecretFile, read_secret
-from grader.generating.assigning import assigned_sheet
+from grader.assigning import assigned_sheet
+from grader.commands.options import LimitSettings, SecretFile, read_beside, read_secret
 from grader.generating.folder import check_folder, write_folder
 from grader.generating.generate import Generated, generated
 from grader.generating.parts import Recipe
@@ -17,8 +17,8 @@ from grader.generating.progress import progress
 from grader.generating.recipe import MOST_EXERCISES, load_recipe
 from grader.generating.spread import look_at_all
 from grader.outcome import report_problems
-from grader.papers.roster import roster_from
-from solver import DEFAULT_LIMITS, DocumentError, Limits, UsageError, failed, json_bytes, named_source, read_file
+from grader.roster import roster_from
+from solver import DEFAULT_LIMITS, DocumentError, Limits, UsageError, failed, json_bytes, named_source
 
 MANY = 3
 """More exercises than this whose best move is at one place are worth a remark."""
@@ -92,7 +92,7 @@ def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> 
     if secret_file is None:
         raise UsageError("--roster goes with --secret-file: a file with any text that students do not know")
     secret = read_secret(secret_file, limits)
-    return [(each.id, each.name) for each in roster_from(read_file(roster, limits), roster.name)], secret
+    return [(each.id, each.name) for each in roster_from(read_beside(roster, limits), roster.name)], secret
 
 
 def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:

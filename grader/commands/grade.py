@@ -16,8 +16,16 @@ from grader.class_summary import Tally
 from grader.collected import Broken
 from grader.collecting import Collection, collect
 from grader.commands.loading import load_exercises
-from grader.commands.options import Answers, LimitSettings, OwnLanguage, one_of
-from grader.exporters.roster import read_roster
+from grader.commands.options import (
+    Answers,
+    LimitSettings,
+    OwnLanguage,
+    RosterFile,
+    SecretFile,
+    one_of,
+    read_beside,
+    read_secret,
+)
 from grader.files import write_file
 from grader.grading import Grader
 from grader.outcome import report_problems
@@ -25,9 +33,10 @@ from grader.outputs.cells import file_stem
 from grader.outputs.options import Options
 from grader.outputs.registry import CLASS_OUTPUTS, OUTPUTS, Output
 from grader.report import Report
+from grader.roster import read_roster
 from grader.variants import variants_of
 from grader.words import words_of
-from solver import LANGUAGES, Limits, Problem, Refusal, Result, UsageError, named_source, read_file
+from solver import LANGUAGES, Limits, Problem, Refusal, Result, UsageError, named_source
 
 
 def grade(
@@ -49,10 +58,8 @@ def grade(
         Path | None,
         typer.Option("--summary", metavar="FILE", help="Write a summary of the class: .html, .csv or .txt."),
     ] = None,
-    roster: Annotated[
-        Path | None,
-        typer.Option("--roster", metavar="CSV", help="Names, logins and e-mail addresses, for a system's responses."),
-    ] = None,
+    roster: RosterFile = None,
+    secret_file: SecretFile = None,
     gradebook: Annotated[
         str,
         typer.Option("--gradebook", help=f"csv: {', '.join(GRADEBOOKS)}.", autocompletion=lambda: list(GRADEBOOKS)),
@@ -75,8 +82,9 @@ def grade(
     if language is not None:
         one_of("language", language, list(LANGUAGES))
     variants = variants_of(load_exercises([exercise], limits))
-    people = None if roster is None else read_roster(read_file(roster, limits), roster.name)
-    found = collect(answers, variants, limits, people)
+    people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
+    secret = b"" if secret_file is None else read_secret(secret_file, limits)
+    found = collect(answers, variants, limits, people, secret)
     options = Options(
         words_of(language or variants.first.language),
         level=one_of("feedback", feedback, list(LEVELS)),
@@ -85,6 +93,7 @@ def grade(
         in_students_language=language is None,
         several=found.several,
         title=variants.title,
+        roster=people,
         name_variants=variants.only is None,
     )
     marking = Marking(found)

@@ -76,6 +76,10 @@ OwnLanguage = Annotated[
         autocompletion=lambda: list(LANGUAGES),
     ),
 ]
+RosterFile = Annotated[
+    Path | None,
+    typer.Option("--roster", metavar="CSV", help="Names, logins and e-mail addresses, for a system's responses."),
+]
 SecretFile = Annotated[
     Path | None,
     typer.Option("--secret-file", metavar="FILE", help="What decides, beside the student, who gets which variant."),
@@ -85,8 +89,16 @@ Answers = Annotated[
 ]
 
 
+def read_beside(path: Path, limits: Limits) -> bytes:
+    """A file that an option names; UsageError if it cannot be read."""
+    try:
+        return read_file(path, limits)
+    except DocumentError as error:
+        raise UsageError(f"{path}: {error.problems[0].message}") from None
+
+
 def read_secret(path: Path, limits: Limits) -> bytes:
-    secret = read_file(path, limits).strip()
+    secret = read_beside(path, limits).strip()
     if not secret:
         raise UsageError(f"{path} is empty; write any text into it that students do not know")
     return secret

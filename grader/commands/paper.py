@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.commands.loading import load_exercises
+from grader.commands.options import read_beside
 from grader.files import check_place, write_file
 from grader.papers.content import Header
 from grader.papers.registry import FORMATS, paper
-from grader.papers.roster import roster_from
-from solver import DEFAULT_LIMITS, Limits, UsageError, read_file
+from grader.roster import roster_from
+from grader.variants import variants_of
+from solver import DEFAULT_LIMITS, Limits, UsageError
 
 
 def write_papers(
@@ -33,7 +35,9 @@ def write_papers(
     """
     check_place(out)
     exercises = load_exercises(paths, limits)
-    students = None if roster is None else roster_from(read_file(roster, limits), roster.name)
+    if kind == "booklet" and not together:
+        variants_of(exercises)
+    students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
     made = paper(
         exercises,
         kind,
@@ -51,7 +55,7 @@ def write_papers(
         write_file(out, next(iter(made.values())))
         return 0
     if out.suffix.lower() == ending or out.is_file():
-        raise UsageError(f"a {kind} is {len(made)} files; --out is a folder to write into, not {out.name!r}")
+        raise UsageError(f"a {kind} of these is {len(made)} files; --out is a folder to write into, not {out.name!r}")
     for name, content in made.items():
         write_file(out / name, content)
     return 0

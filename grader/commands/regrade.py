@@ -11,10 +11,11 @@ from grader.choices import CHANGE_FORMATS
 from grader.collecting import collect
 from grader.commands.grade import Marking
 from grader.commands.loading import load_exercises
-from grader.commands.options import Answers, LimitSettings, OwnLanguage, one_of
+from grader.commands.options import Answers, LimitSettings, OwnLanguage, RosterFile, one_of, read_beside
 from grader.outputs.options import Options
 from grader.outputs.registry import CHANGES_OUTPUTS
 from grader.regrading import regraded
+from grader.roster import read_roster
 from grader.variants import variants_of
 from grader.words import words_of
 from solver import LANGUAGES, Limits
@@ -31,6 +32,7 @@ def regrade(
         ),
     ] = "text",
     language: OwnLanguage = None,
+    roster: RosterFile = None,
     limit: LimitSettings = None,
 ) -> None:
     """Show what a corrected exercise changes, for each student, before it is applied."""
@@ -39,7 +41,8 @@ def regrade(
     if language is not None:
         one_of("language", language, list(LANGUAGES))
     before, after = (variants_of(load_exercises([path], limits)) for path in (old, new))
-    marking = Marking(collect(answers, before, limits))
+    people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
+    marking = Marking(collect(answers, before, limits, people))
     options = Options(words_of(language or after.first.language))
     sys.stdout.buffer.write(output(regraded(before, after, marking.answers()), options))
     sys.stdout.buffer.flush()

@@ -47,11 +47,11 @@ class Export:
     """What the target cannot carry at all."""
     notes: tuple[str, ...] = ()
     """What the teacher has to know."""
+    is_empty: bool = False
+    """Whether nothing of any exercise can be exported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
     name: str
-    ending: str
-    """Of the file's name; empty where a folder is written."""
     write: Callable[[Sequence[Exercise], ExportOptions], Export]

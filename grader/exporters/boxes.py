@@ -192,7 +192,7 @@ class Boxes:
         digits = self.question.digits
         if self.question.ask == UCB and item != SELECT and not isinstance(value, str):
             digits = 3 if digits is None else digits
-            return decimal_text(value, digits + 9), _decimal(Fraction(1, 2 * 10**digits))
+            return decimal_text(value, digits + 9), number_text(Fraction(1, 2 * 10**digits))
         known, value = getattr(value, "known", "exact"), getattr(value, "value", value)
         if known != "exact" or isinstance(value, bool) or not isinstance(value, int | Fraction):
             return None
@@ -202,7 +202,7 @@ class Boxes:
         if self.language == "fa" and digits is None:
             # Systems read no Persian digits as numbers; as texts both kinds are listed.
             return None
-        return text, "0" if digits is None else _decimal(Fraction(1, 2 * 10**digits))
+        return text, "0" if digits is None else number_text(Fraction(1, 2 * 10**digits))
 
     def _wrong(self, item: str, key: str) -> Iterator[Wrong]:
         for text, feedback in self.known.answers(self.question, item):
@@ -215,7 +215,3 @@ class Boxes:
         """What plymark reads there."""
         given = self.ask.read(self.question, self.setting, assembled(self.question, {item: text}))
         return [each.value for each in given.values() if each.read] or None
-
-
-def _decimal(number: Fraction) -> str:
-    return number_text(number)

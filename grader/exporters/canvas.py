@@ -47,7 +47,7 @@ class Quiz:
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     forms = [as_canvas_marks(form(exercise, options)) for exercise in exercises]
-    chosen = [[each for each in made.questions if not (options.faithful_only and each.provisional)] for made in forms]
+    chosen = [made.chosen(options.faithful_only) for made in forms]
     drawn = _is_one_question(chosen)
     left_out = [remark for made in forms for remark in made.left_out]
     kept: list[tuple[Form, list[Item]]] = []
@@ -72,10 +72,10 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     files |= {_picture(made): made.picture() for made, _ in kept}
     gone = {(each.exercise, each.question) for each in left_out}
     provisional = [each for made in forms for each in made.provisional if (each.exercise, each.question) not in gone]
-    return Export(zipped(files), tuple(provisional), tuple(left_out), tuple(notes))
+    return Export(zipped(files), tuple(provisional), tuple(left_out), tuple(notes), is_empty=not kept)
 
 
-CANVAS = Exporter("canvas", ".zip", write)
+CANVAS = Exporter("canvas", write)
 
 
 def as_canvas_marks(made: Form) -> Form:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.exercise import Exercise, Question
@@ -11,14 +10,13 @@ from grader.exporters.boxes import TEXT, Box, Boxes
 from grader.exporters.faithful import why_provisional
 from grader.exporters.known_mistakes import Known
 from grader.grading import Grader
-from grader.papers.asking import asked, remarks
-from grader.papers.content import Figure
-from grader.papers.figures import blank_figure
-from grader.papers.stated import rules
+from grader.posing.asking import asked, remarks
+from grader.posing.blank_tree import BlankTree, blank_tree
+from grader.posing.rules import rules
 from grader.scoring import scored
 from grader.setting import Setting
 from grader.words import words_of
-from solver import Language, Refusal, Sentence, picture, svg
+from solver import Language, Refusal, picture, svg
 
 MOST_BOXES = 500
 """Of one question: more are no form to fill in."""
@@ -53,14 +51,18 @@ class Form:
         marked = ((each.question.id, each.provisional) for each in self.questions)
         return tuple(Remark(self.exercise.id, name, reason) for name, reason in marked if reason is not None)
 
+    def chosen(self, faithful_only: bool) -> list[Carried]:
+        """All questions, or those that the target marks as plymark does."""
+        return [each for each in self.questions if not (faithful_only and each.provisional)]
+
     def picture(self) -> bytes:
         """The blank tree as SVG, in light colours: the page around it is not ours."""
-        content: bytes = svg(picture(self.figure.board), "light").encode()
+        content: bytes = svg(picture(self.tree.board), "light").encode()
         return content
 
     @property
-    def figure(self) -> Figure:
-        return blank_figure(self.exercise, self.words)
+    def tree(self) -> BlankTree:
+        return blank_tree(self.exercise, self.words)
 
 
 def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) -> Form:
@@ -82,24 +84,20 @@ def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) 
             continue
         provisional = None if marked_here else why_provisional(question, boxes, grader, words.code)
         carried.append(Carried(question, _text(question, grader.declared, words), boxes, provisional))
-    return Form(exercise, words, tuple(_told(rules(exercise), words)), tuple(carried), tuple(left_out))
+    return Form(exercise, words, tuple(map(words.tell, rules(exercise))), tuple(carried), tuple(left_out))
 
 
 def _text(question: Question, setting: Setting, words: Language) -> str:
     """As the exercise words it, or as such a question is usually worded; and how an answer is to be given."""
     text = asked(question, setting)
-    told = [text] if isinstance(text, str) else _told([text], words)
-    return " ".join([*(told or [question.id]), *_told(remarks(question, setting), words)])
-
-
-def _told(sentences: Iterable[Sentence], words: Language) -> list[str]:
-    return [words.tell(sentence) for sentence in sentences if sentence.key in words.keys]
+    told = text if isinstance(text, str) else words.tell(text)
+    return " ".join([told, *map(words.tell, remarks(question, setting))])
 
 
 def _why_not_carried(made: Boxes) -> str | None:
     if len(made.fields) > MOST_BOXES:
         return f"{len(made.fields):,} boxes are too many for a form"
-    if not made.key and made.question.ask not in ("pruned",):
+    if not made.key and made.question.ask != "pruned":
         return "there is nothing to fill in"
     texts = {field.item: made.printed(field.item) if field.item in made.key else "" for field in made.fields}
     if "" in texts:

@@ -18,7 +18,7 @@ from grader.exercise import Exercise
 from grader.exporters.base import Export, Exporter, ExportOptions, Remark
 from grader.exporters.boxes import CHOICE, NUMBER, TEXT, Box
 from grader.exporters.forms import Carried, Form, form
-from grader.exporters.pages import direction, introduction, labelled, question_title
+from grader.exporters.pages import introduction, labelled, question_title
 from solver import number_text, parse_number
 
 Hint = Callable[[str], str]
@@ -42,7 +42,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     notes: list[str] = []
     parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n', _category(forms)]
     for each in forms:
-        chosen = [part for part in each.questions if not (options.faithful_only and part.provisional)]
+        chosen = each.chosen(options.faithful_only)
         provisional += each.provisional
         left_out += each.left_out
         if not chosen:
@@ -56,11 +56,12 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
                 f"{each.exercise.id}: Moodle counts whole points only, {number_text(marks * unit)} here; "
                 f"set the question's maximum mark in the quiz to {number_text(marks)}"
             )
+    is_empty = len(parts) == 2
     parts.append("</quiz>\n")
-    return Export("".join(parts).encode(), tuple(provisional), tuple(left_out), tuple(notes))
+    return Export("".join(parts).encode(), tuple(provisional), tuple(left_out), tuple(notes), is_empty)
 
 
-MOODLE = Exporter("moodle", ".xml", write)
+MOODLE = Exporter("moodle", write)
 
 
 def cloze_text(text: str) -> str:
@@ -165,7 +166,7 @@ def _choices(box: Box, hint: Hint) -> Iterator[str]:
 def _hint(of: Form, feedback: str) -> str:
     """Unlike the answers of a text box, feedback and choices are HTML."""
     told = "<br>".join(map(escape, feedback.splitlines()))
-    if direction(of) == "rtl":
+    if of.words.direction == "rtl":
         # Moodle's own words around it run in the direction of its own language.
         told = f'<span dir="rtl" lang="{of.words.code}" style="display:block;text-align:start">{told}</span>'
     return f"#{cloze_text(told)}"

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grader.exporters.forms import Carried, Form
-from solver import number_text
 
 Escape = Callable[[str], str]
 _START = "text-align:start"
 """A page whose own language runs the other way would align everything to its side."""
 _APART = "white-space:nowrap;margin-inline-end:1.5em"
-RIGHT_TO_LEFT = ("fa",)
-
-
-def direction(of: Form) -> str:
-    return "rtl" if of.words.code in RIGHT_TO_LEFT else "ltr"
 
 
 def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
     """The text, the tree, and what the marks go by; `picture` is the address of the tree."""
-    yield f'<div dir="{direction(of)}" lang="{of.words.code}" style="{_START}">'
+    yield f'<div dir="{of.words.direction}" lang="{of.words.code}" style="{_START}">'
     if of.exercise.text:
         # The author's, in whatever language that is.
         yield f'<p dir="auto" style="{_START}">{html(of.exercise.text)}</p>'
     yield f'<p dir="ltr"><img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%"></p>'
-    if caption := of.figure.caption:
+    if caption := of.tree.caption:
         yield f"<p><small>{html(caption)}</small></p>"
     if of.rules:
         yield f"<p>{html(' '.join(of.rules))}</p>"
@@ -34,7 +28,7 @@ def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
 
 def question_title(of: Form, each: Carried, html: Escape) -> str:
     marks = of.words.number(each.question.marks)
-    head = f'<p dir="{direction(of)}" lang="{of.words.code}" style="{_START}">'
+    head = f'<p dir="{of.words.direction}" lang="{of.words.code}" style="{_START}">'
     return f"{head}<strong>{html(each.text)}</strong> ({html(marks)})</p>\n"
 
 
@@ -46,8 +40,6 @@ def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
 
 
 def _alternative(of: Form) -> str:
-    """The tree in words, for those who do not see it: nested lists of its leaves."""
-    tree = of.exercise.game.tree
+    """For those who do not see the tree: its title, and how many leaves it has."""
     title = of.exercise.game.title or of.exercise.title or of.exercise.id
-    count = len(tree.leaves)
-    return f"{title} ({number_text(count)} □)"
+    return f"{title} ({len(of.exercise.game.tree.leaves)} □)"

@@ -14,7 +14,7 @@ from grader.exercise import load_exercise
 from grader.exporters.base import ExportOptions
 from grader.exporters.boxes import Box, assembled
 from grader.exporters.forms import Carried, Form, form
-from grader.exporters.pages import direction, introduction, question_title
+from grader.exporters.pages import introduction, question_title
 from grader.grading import Grader
 from grader.marking import ask_of
 from grader.reading.numbers import UNVISITED, value
@@ -29,19 +29,15 @@ SIZES = {"value": 6, "number": 6, "bound": 6, "move": 8, "window": 11}
 """In letters, so that two boxes and their marks stand side by side."""
 
 
-def exercises_in(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.json"))
-
-
 def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
     """Fills in `params` and the key; the same seed always gives the same exercise."""
-    files = exercises_in(folder)
+    files = sorted(folder.glob("*.json"))
     chosen = files[int(data["variant_seed"]) % len(files)]
     made = _form(chosen, language)
     image = f"data:image/svg+xml;base64,{base64.b64encode(made.picture()).decode()}"
     data["params"] = {
         "exercise": chosen.name,
-        "direction": direction(made),
+        "direction": made.words.direction,
         "language": made.words.code,
         "introduction": "".join(introduction(made, image, escape)),
         "questions": [

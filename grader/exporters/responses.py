@@ -6,8 +6,6 @@ certain is a broken row with its line, never a guess.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +22,8 @@ from grader.exporters.boxes import assembled
 from grader.exporters.canvas_items import texts_of_cell
 from grader.exporters.forms import Carried, Form, form
 from grader.exporters.gradescope_run import ENDINGS
-from grader.exporters.roster import Roster
+from grader.roster import ADDRESS, LOGIN_COLUMNS, Roster
+from grader.rows import RowError, Rows
 from solver import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
 MOODLE, CANVAS = "moodle", "canvas"
@@ -32,13 +31,8 @@ METADATA = "submission_metadata.yml"
 _NUMBERED = re.compile(r"(?P<word>\D+?) (?P<number>\d+)")
 _CANVAS_COLUMN = re.compile(r"\d+: ")
 _PART = re.compile(r"(?:^|; )[^\W\d_]+ (\d+): ?")
-_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 NOTHING = "-"
 """Moodle's word for a student who opened the quiz and saved nothing."""
-_LOGINS = (
-    *("username", "nome de usuário", "nome de utilizador", "nombre de usuario", "نام کاربری"),
-    *("sis_id", "شناسه_سامانه اطلاعات دانشجو", "id", "identificador", "identificación", "شناسه"),
-)
 
 
 class _Untold(Exception):
@@ -54,27 +48,21 @@ def kind_of(header: Sequence[str]) -> str | None:
 
 
 def read_responses(
-    raw: bytes,
-    name: str,
-    exercises: Sequence[Exercise],
-    roster: Roster | None = None,
-    limits: Limits = DEFAULT_LIMITS,
+    rows: Rows, name: str, exercises: Sequence[Exercise], roster: Roster | None = None
 ) -> Iterator[Answer | Broken]:
     """The answers in a sheet of responses, or broken rows with their lines."""
-    try:
-        reader = csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
-        header = [cell.strip() for cell in next(reader, [])]
-        kind = kind_of(header)
-        if kind is None:
-            yield _broken(name, 1, "these are no responses of Moodle or Canvas")
-            return
-        read = (_Moodle if kind == MOODLE else _Canvas)(header, exercises, roster or Roster())
-        line = reader.line_num + 1
-        for cells in reader:
-            yield from _row(read, name, line, cells)
-            line = reader.line_num + 1
-    except (UnicodeDecodeError, csv.Error) as error:
-        yield _broken(name, 1, f"not CSV in UTF-8: {error}")
+    _, header = rows.header() or (1, [])
+    header = [cell.strip() for cell in header]
+    kind = kind_of(header)
+    if kind is None:
+        yield _broken(name, 1, "these are no responses of Moodle or Canvas")
+        return
+    read = (_Moodle if kind == MOODLE else _Canvas)(header, exercises, roster or Roster())
+    for row in rows:
+        if isinstance(row, RowError):
+            yield Broken(name, (row.problem,))
+        else:
+            yield from _row(read, name, *row)
 
 
 def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:
@@ -99,23 +87,21 @@ class _Sheet:
             self._forms[name] = form(self.exercises[name], ExportOptions())
         return self._forms[name]
 
-    def student(self, cells: Sequence[str], before: int) -> str:
-        """Who the first cells of a row tell of: by the roster, an address, a login or a name."""
-        told = [cell.strip() for cell in cells[:before]]
-        names = [" ".join(told[:2]), " ".join(reversed(told[:2]))]
-        address = next((cell for cell in told if _ADDRESS.fullmatch(cell)), None)
-        if (known := self.roster.student([*told, *names])) is not None:
+    def student(self, cells: Sequence[str]) -> str:
+        """Who a row is about: whom the roster knows by an id, a login or an address, then by the full name."""
+        ids, names = self.told(cells)
+        if self.roster.ids:
+            known = self.roster.student(ids, names)
+            if known is None:
+                raise _Untold(f"{next(iter(ids or names), 'somebody')} is not in the roster")
             return known
-        if self.roster.students:
-            raise _Untold(f"{address or ' '.join(filter(None, told[:2]))} is not in the roster")
-        header = [cell.casefold() for cell in self.header[:before]]
-        login = next(
-            (told[header.index(each)] for each in _LOGINS if each in header and told[header.index(each)]), None
-        )
-        found = login or address or names[0].strip()
-        if not found:
+        if not ids and not names:
             raise _Untold("the row does not say who the student is")
-        return found
+        return next(iter(ids or names))
+
+    def told(self, cells: Sequence[str]) -> tuple[list[str], list[str]]:
+        """What a row says of its student: ids, logins and addresses; and the full name, in either order."""
+        raise NotImplementedError
 
     def answer(self, exercise: Exercise, student: str, written: Mapping[str, Any]) -> Answer:
         name = self.roster.names.get(student)
@@ -141,24 +127,32 @@ class _Moodle(_Sheet):
             if not response or (response == NOTHING and not any(cells[1:3])):
                 # A slot with a description, or the averages below the table.
                 continue
-            exercise = self._exercise(here)
+            # What a student writes must not tell which variant it answers.
+            exercise = self._exercise(here[:-1])
             if exercise is None:
                 continue
             parts = _parts(response)
             if parts is None and response != NOTHING:
                 raise _Untold(f"no column has responses to {exercise.id}; download them with response ticked")
             written = {} if parts is None else self._written(exercise, parts)
-            yield self.answer(exercise, self.student(cells, self.before), written)
+            yield self.answer(exercise, self.student(cells), written)
+
+    def told(self, cells: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The first two columns are the names; which comes first depends on the site."""
+        about = [cell.strip() for cell in cells[: self.before]]
+        header = [cell.casefold() for cell in self.header[: self.before]]
+        logins = [cell for name, cell in zip(header, about, strict=False) if name in LOGIN_COLUMNS and cell]
+        addresses = [cell for cell in about if ADDRESS.fullmatch(cell)]
+        names = [" ".join(filter(None, each)) for each in (about[:2], about[1::-1])]
+        return list(dict.fromkeys([*logins, *addresses])), [name for name in names if name]
 
     def _exercise(self, cells: Sequence[str]) -> Exercise | None:
         """By the code in the question's text, if that was downloaded too; None for another slot's question."""
         for name, exercise in self.exercises.items():
             if any(f"({name})" in cell for cell in cells):
                 return exercise
-        if len(self.exercises) == 1 and not any(re.search(r"\(\S+\)", cell) and _parts(cell) is None for cell in cells):
-            return next(iter(self.exercises.values()))
         if len(self.exercises) == 1:
-            return None
+            return None if any(re.search(r"\(\S+\)", cell) for cell in cells) else next(iter(self.exercises.values()))
         raise _Untold("no column tells which variant this is; download the responses with the question's text")
 
     def _written(self, exercise: Exercise, parts: Sequence[str]) -> dict[str, Any]:
@@ -202,8 +196,18 @@ class _Canvas(_Sheet):
             cell = cells[place].strip() if place < len(cells) else ""
             if cell:
                 written.setdefault(exercise.id, {}).update(self._written(exercise, question, cell))
+        if not written and len({exercise.id for _, exercise, _ in self.columns}) == 1:
+            # Somebody who handed in an empty form.
+            written = {self.columns[0][1].id: {}}
         for name, answers in written.items():
-            yield self.answer(self.exercises[name], self.student(cells, self.before), answers)
+            yield self.answer(self.exercises[name], self.student(cells), answers)
+
+    def told(self, cells: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Name, Canvas' own number and the institution's id, in this order in every language. A roster's numbers are
+        not Canvas', so that one counts only where there is no roster."""
+        name, number, own = (cell.strip() for cell in [*cells[:3], "", "", ""][:3])
+        ids = [own, *([] if self.roster.ids else [number])]
+        return [each for each in ids if each], [name] if name else []
 
     def _written(self, exercise: Exercise, question: Question, cell: str) -> dict[str, Any]:
         carried = next(each for each in self.form(exercise.id).questions if each.question.id == question.id)
@@ -255,9 +259,11 @@ def read_submissions(
         except DocumentError as error:
             yield Broken(str(files[0]), tuple(error.problems), error.total)
             continue
-        for told in group or [(answer.student,)]:
+        for told in group or [(answer.student, "", "")]:
+            *ids, name = told
+            known = people.student(ids, [name])
             name = next(iter(filter(None, told)), answer.student)
-            student = people.student(told) or (None if people.students else name)
+            student = known or (None if people.ids else name)
             if student is None:
                 yield _broken(str(files[0]), 1, f"{name} is not in the roster")
             else:

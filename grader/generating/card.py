@@ -5,20 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.asked import width
 from grader.generating.finding import Found
 from grader.generating.judging import NEED_TIES, Quick, move_position, wanted_mistakes
+from grader.generating.key_facts import width
 from grader.generating.labels import Labels
 from grader.generating.measures import ROOT_MISTAKES, other_key, ucb_gap
 from grader.generating.parts import Recipe
-from grader.generating.recipe import PROOF_KEYS
+from grader.generating.require import PROOF_KEYS
 from solver import CHANCE, MAX, MIN, number_text, value_text
 
 
 def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: object, number: int) -> dict[str, Any]:
     """Plain data, in a fixed order."""
-    near, shown = found.quick, found.thorough.exposure
-    off = {**near.off, **found.thorough.off}
+    quick, shown = found.quick, found.thorough.exposure
+    off = {**quick.off, **found.thorough.off}
     exposed = shown.exposed
     return {
         "exercise": name,
@@ -27,33 +27,33 @@ def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: obj
         "number": number,
         "holds": {key: not distance for key, distance in off.items()},
         "criteria": criteria(recipe, found),
-        "key": _key(near, own),
+        "key": _key(quick, own),
         "mistakes": {
             "exposed": list(exposed),
             "invisible": [each for each in shown.made if each not in exposed],
             "different_wrong_answers": len(shown.classes),
             "look_alike": [list(each.models) for each in shown.classes if len(each.models) > 1],
         },
-        "difficulty": _difficulty(near),
+        "difficulty": _difficulty(quick),
     }
 
 
-def _key(near: Quick, own: Labels) -> dict[str, Any]:
+def _key(quick: Quick, own: Labels) -> dict[str, Any]:
     """The root's value, the best move's position and the line, where there are such."""
-    solution = near.solution
+    solution = quick.solution
     # What MCTS says of a root is no value, and the line is not what it samples.
     if solution is None or solution.sampled is not None:
         known = {} if solution is None else {"algorithm": solution.algorithm, "best_move": move_position(solution)}
         return {"algorithm": None, "value": None, "best_move": None, "line": [], **known}
-    whole, tree = near.setting.exercise.game.tree, solution.tree
+    whole, tree = quick.setting.exercise.game.tree, solution.tree
     line = [own.moves[whole.index[tree.ids[node]]] for node in solution.line]
     found = {"algorithm": solution.algorithm, "value": value_text(solution.value)}
     return {**found, "best_move": move_position(solution), "line": line}
 
 
-def _difficulty(near: Quick) -> dict[str, Any]:
-    counted, asked = near.counted, near.asked
-    tree = near.setting.exercise.game.tree if near.solution is None else near.solution.tree
+def _difficulty(quick: Quick) -> dict[str, Any]:
+    counted, facts = quick.counted, quick.facts
+    tree = quick.setting.exercise.game.tree if quick.solution is None else quick.solution.tree
     found: dict[str, Any] = {
         "nodes": len(tree),
         "leaves": counted.leaves,
@@ -70,17 +70,17 @@ def _difficulty(near: Quick) -> dict[str, Any]:
         "near_misses": counted.tempting_non_cut,
         "cuts": [{"kind": kind, "depth": depth, "nodes": size} for kind, depth, size in counted.events],
     }
-    gap = None if near.solution is None else ucb_gap(near.solution)
+    gap = None if quick.solution is None else ucb_gap(quick.solution)
     if gap is not None:
         found["ucb_gap"] = number_text(gap)
-    if asked.ranges:
-        widths = [width(each) for each in asked.ranges]
+    if facts.ranges:
+        widths = [width(each) for each in facts.ranges]
         found["unknown_widths"] = ["infinite" if each is None else number_text(each) for each in widths]
-        found["unknown_parts"] = [len(each.parts) for each in asked.ranges]
-    if asked.depth_moves is not None:
-        found["depth_moves"] = asked.depth_moves
-    if asked.thresholds:
-        found["thresholds"] = [None if each is None else number_text(each) for each in asked.thresholds]
+        found["unknown_parts"] = [len(each.parts) for each in facts.ranges]
+    if facts.depth_moves is not None:
+        found["depth_moves"] = facts.depth_moves
+    if facts.thresholds:
+        found["thresholds"] = [None if each is None else number_text(each) for each in facts.thresholds]
     return found
 
 

@@ -10,20 +10,12 @@ from typing import Any
 
 from grader.exercise import Exercise, load_exercise_bytes
 from grader.generating.draws import Draw
+from grader.generating.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
 from grader.generating.judging import Like, Quick, Thorough, quick, thorough
 from grader.generating.measures import exposure
 from grader.generating.parts import Recipe
 from grader.generating.places import in_recipe
-from grader.generating.sketch import (
-    Back,
-    Fill,
-    Sketch,
-    draw_chances,
-    draw_fill,
-    draw_sketch,
-    redraw_estimate,
-    redraw_leaf,
-)
+from grader.generating.sketch import Sketch, draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.setting import Setting
 from grader.verifying import verified
@@ -78,17 +70,16 @@ class Effort:
         self.failed.update(name for name, distance in off.items() if distance)
 
 
-class Stand:
+class Frame:
     """A sketch with its exercise, into which any fill can be put."""
 
     def __init__(self, recipe: Recipe, sketch: Sketch, fill: Fill) -> None:
         self.recipe, self.sketch = recipe, sketch
         self.sample = _loaded(recipe, sketch, fill)
         self.leaves = sketch.leaves
-        self.direct = recipe.statistics is None
 
     def exercise(self, fill: Fill) -> Exercise:
-        if not self.direct:
+        if self.recipe.statistics is not None:
             return _loaded(self.recipe, self.sketch, fill)
         game = self.sample.game
         leaf: list[Any] = [None] * len(game.tree)
@@ -97,6 +88,10 @@ class Stand:
         chances = tuple(fill.probability.get(node) for node in range(len(game.tree)))
         tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=fill.estimates or None)
         return replace(self.sample, game=replace(game, tree=tree))
+
+    def possible_mistakes(self) -> tuple[str, ...]:
+        """Those that can be made in a tree of this shape; another cannot, whatever its numbers are."""
+        return exposure(Setting(self.sample, self.sample.convention)).made
 
     def _leaf(self, value: Any) -> Any:
         if isinstance(value, Back):
@@ -113,7 +108,6 @@ def find(
     draw: Draw,
     effort: Effort,
     sketch: Sketch | None = None,
-    patience: int = PATIENCE,
     like: Like | None = None,
 ) -> Found:
     """An exercise with everything that is required, if wanted of one shape and as hard as another; DocumentError if
@@ -124,38 +118,36 @@ def find(
         drawn = sketch or draw_sketch(recipe, draw)
         fill = draw_fill(recipe, drawn, draw)
         try:
-            stand = Stand(recipe, drawn, fill)
+            frame = Frame(recipe, drawn, fill)
         except DocumentError as error:
             effort.tick(len(drawn.turn))
             misfits += 1
             if misfits >= SHAPES or (recipe.leaf_above == 0 and recipe.statistics is None):
                 raise _question_problem(recipe, drawn, fill, error) from None
             continue
-        if _unsuited(stand):
+        if _unsuited(frame):
             effort.tick(len(drawn.turn))
             effort.failed["exposes"] += 1
             continue
-        found = climbed(stand, fill, draw, effort, patience, like)
+        found = climbed(frame, fill, draw, effort, like)
         if found is not None:
             return found
     raise given_up(recipe, effort)
 
 
-def _unsuited(stand: Stand) -> bool:
-    """Whether a listed mistake cannot be made in any tree of this shape: no numbers would help."""
-    listed = stand.recipe.require.exposes
-    if not isinstance(listed, tuple):
-        return False
-    return not set(listed) <= set(exposure(Setting(stand.sample, stand.sample.convention)).made)
+def _unsuited(frame: Frame) -> bool:
+    """Whether a listed mistake cannot be made here."""
+    listed = frame.recipe.require.exposes
+    return isinstance(listed, tuple) and not set(listed) <= set(frame.possible_mistakes())
 
 
-def judged(stand: Stand, fill: Fill, effort: Effort, like: Like | None = None) -> tuple[Quick, Thorough | None] | None:
+def judged(frame: Frame, fill: Fill, effort: Effort, like: Like | None = None) -> tuple[Quick, Thorough | None] | None:
     """None where the tree has no key."""
-    effort.tick(len(stand.sketch.turn))
+    effort.tick(len(frame.sketch.turn))
     try:
-        exercise = stand.exercise(fill)
-        found = quick(stand.recipe, exercise, like)
-        rest = None if found.total else thorough(stand.recipe, found)
+        exercise = frame.exercise(fill)
+        found = quick(frame.recipe, exercise, like)
+        rest = None if found.total else thorough(frame.recipe, found)
         if rest is not None and not rest.total:
             verified(exercise)
     except (Refusal, DocumentError) as why:
@@ -168,44 +160,44 @@ def judged(stand: Stand, fill: Fill, effort: Effort, like: Like | None = None) -
     return found, rest
 
 
-def climbed(stand: Stand, fill: Fill, draw: Draw, effort: Effort, patience: int, like: Like | None) -> Found | None:
+def climbed(frame: Frame, fill: Fill, draw: Draw, effort: Effort, like: Like | None) -> Found | None:
     """Uphill from a fill, until everything holds or nothing has become better for a while."""
     best: tuple[Fraction, Fraction] | None = None
     stale = 0
     candidate = fill
-    while stale < patience and not effort.spent:
-        found = judged(stand, candidate, effort, like)
+    while stale < PATIENCE and not effort.spent:
+        found = judged(frame, candidate, effort, like)
         stale += 1
         if found is not None:
             near, rest = found
             if rest is not None and not rest.total:
-                return Found(stand.sketch, candidate, near, rest)
+                return Found(frame.sketch, candidate, near, rest)
             # Nothing is known of the rest while the quick part is off: worse than any that is known.
             height = (near.total, Fraction(10**9) if rest is None else rest.total)
             if best is None or height <= best:
                 stale = 0 if best is None or height < best else stale
                 best, fill = height, candidate
-        candidate = changed(stand, fill, draw)
+        candidate = changed(frame, fill, draw)
     return None
 
 
-def changed(stand: Stand, fill: Fill, draw: Draw) -> Fill:
+def changed(frame: Frame, fill: Fill, draw: Draw) -> Fill:
     """The same but for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
-    recipe = stand.recipe
+    recipe = frame.recipe
     if recipe.statistics is not None:
-        return draw_fill(recipe, stand.sketch, draw)
+        return draw_fill(recipe, frame.sketch, draw)
     leaf = list(fill.leaf)
     if fill.probability and not draw.below(6):
-        return replace(fill, probability=draw_chances(recipe, stand.sketch, draw))
+        return replace(fill, probability=draw_chances(recipe, frame.sketch, draw))
     if fill.estimates and draw.below(2):
-        return redraw_estimate(recipe, stand.sketch, fill, draw)
+        return redraw_estimate(recipe, frame.sketch, fill, draw)
     places = [place for place, value in enumerate(leaf) if not isinstance(value, Unknown)]
     place = draw.choice(places)
     if draw.below(2) and not recipe.turns & {OR, AND}:
         other = draw.choice(places)
         leaf[place], leaf[other] = leaf[other], leaf[place]
     else:
-        leaf[place] = redraw_leaf(recipe, stand.sketch, leaf, place, draw)
+        leaf[place] = redraw_leaf(recipe, frame.sketch, leaf, place, draw)
     return replace(fill, leaf=tuple(leaf))
 
 

@@ -10,15 +10,15 @@ from typing import Any
 from grader.exercise import load_exercise_bytes
 from grader.generating.card import quality_card
 from grader.generating.draws import Draw
-from grader.generating.finding import EFFORT, Effort, Found, Stand, find
+from grader.generating.fill import draw_fill
+from grader.generating.finding import EFFORT, Effort, Found, Frame, find
 from grader.generating.labels import drawn_labels, labels
-from grader.generating.measures import exposure
+from grader.generating.measures import printed_key
 from grader.generating.parallel import Variants, variants_of
 from grader.generating.parts import Recipe
 from grader.generating.proofs import check_possible
-from grader.generating.sketch import draw_fill, draw_sketch
+from grader.generating.sketch import draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
-from grader.marking import ask_of
 from grader.setting import Setting
 from grader.verifying import verified
 from solver import DocumentError, Problem, Refusal
@@ -124,14 +124,9 @@ def _finished(recipe: Recipe, found: Found, seed: object, number: int, examined:
     document = yaml_bytes(data)
     # What is handed out is what was written: it is read again, and its keys are computed from there.
     exercise = verified(load_exercise_bytes(document, f"{name}.yaml"))
-    setting = Setting(exercise, exercise.convention)
     card = quality_card(recipe, found, own, name, seed, number + 1)
-    card["key"]["answers"] = {
-        question.id: dict(ask_of(question).shown(question, setting)) for question in exercise.questions
-    }
-    plain = found.quick.setting
-    key = {question.id: ask_of(question).shown(question, plain) for question in plain.exercise.questions}
-    return Generated(name, data, document, card, key, examined)
+    card["key"]["answers"] = printed_key(Setting(exercise, exercise.convention))
+    return Generated(name, data, document, card, printed_key(found.quick.setting), examined)
 
 
 def _check_mistakes(recipe: Recipe) -> None:
@@ -143,11 +138,10 @@ def _check_mistakes(recipe: Recipe) -> None:
     sketch = draw_sketch(recipe, draw)
     fill = draw_fill(recipe, sketch, draw)
     try:
-        stand = Stand(recipe, sketch, fill)
-        made = exposure(Setting(stand.sample, stand.sample.convention)).made
+        possible = Frame(recipe, sketch, fill).possible_mistakes()
     except (DocumentError, Refusal):
         return
-    missing = [mistake for mistake in listed if mistake not in made]
+    missing = [mistake for mistake in listed if mistake not in possible]
     if missing:
         message = f"{', '.join(missing)} cannot be made in such a tree, or nothing that is asked would show it"
         raise DocumentError([Problem(recipe.place("require.exposes"), "impossible", message)])

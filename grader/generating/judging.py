@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.exercise import Exercise
-from grader.generating.asked import Asked, asked_of, width
+from grader.generating.key_facts import KeyFacts, key_facts, width
 from grader.generating.measures import (
     ROOT_MISTAKES,
     Counted,
@@ -21,6 +21,7 @@ from grader.generating.measures import (
     unlikeness,
 )
 from grader.generating.parts import Recipe
+from grader.generating.require import COUNTS
 from grader.setting import Setting
 from solver import Solution
 
@@ -28,7 +29,6 @@ FAR_OFF = Fraction(20)
 """How far from a range of widths an endless one is."""
 NEED_TIES = ("A1", "A18")
 """Mistakes that only equal values can show."""
-COUNTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts", "tempting_non_cut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Quick:
     solution: Solution | None
     """None where a leaf is unknown."""
     counted: Counted
-    asked: Asked
+    facts: KeyFacts
     off: Mapping[str, Fraction]
     """By requirement, how far it is from holding."""
 
@@ -75,11 +75,11 @@ class Like:
 def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick:
     setting = Setting(exercise, exercise.convention)
     solution = main_solution(setting)
-    asked = asked_of(setting)
+    facts = key_facts(setting)
     tree = exercise.game.tree
     counted = Counted(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
-    if asked.ranges:
-        counted = replace(counted, forms=asked.forms)
+    if facts.ranges:
+        counted = replace(counted, forms=facts.forms)
     require = recipe.require
     off: dict[str, Fraction] = {}
     for name in COUNTS:
@@ -91,10 +91,10 @@ def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick
         off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
     if solution is not None:
         off |= _of_solution(recipe, solution)
-    off |= _of_asked(recipe, asked)
+    off |= _of_facts(recipe, facts)
     if like is not None:
         off["parallel"] = like.distance(counted)
-    return Quick(setting, solution, counted, asked, off)
+    return Quick(setting, solution, counted, facts, off)
 
 
 def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
@@ -117,26 +117,26 @@ def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
     return off
 
 
-def _of_asked(recipe: Recipe, asked: Asked) -> dict[str, Fraction]:
+def _of_facts(recipe: Recipe, facts: KeyFacts) -> dict[str, Fraction]:
     ranges = recipe.require.ranges
     off: dict[str, Fraction] = {}
     if "unknown_width" in ranges:
-        widths = [width(each) for each in asked.ranges]
+        widths = [width(each) for each in facts.ranges]
         off["unknown_width"] = sum(
             (FAR_OFF if each is None else ranges["unknown_width"].distance(each) for each in widths), Fraction(0)
         )
     if "unknown_parts" in ranges:
-        parts = (ranges["unknown_parts"].distance(len(each.parts)) for each in asked.ranges)
+        parts = (ranges["unknown_parts"].distance(len(each.parts)) for each in facts.ranges)
         off["unknown_parts"] = sum(parts, Fraction(0))
     if "depth_moves" in ranges:
-        off["depth_moves"] = ranges["depth_moves"].distance(asked.depth_moves or 0)
+        off["depth_moves"] = ranges["depth_moves"].distance(facts.depth_moves or 0)
     if "threshold" in ranges:
-        found = asked.thresholds
+        found = facts.thresholds
         off["threshold"] = sum(
             (Fraction(1) if each is None else ranges["threshold"].distance(each) for each in found), Fraction(0)
         )
-    if asked.unanswered:
-        off["questions"] = Fraction(asked.unanswered)
+    if facts.unanswered:
+        off["questions"] = Fraction(facts.unanswered)
     return off
 
 

@@ -203,25 +203,27 @@ def conventions(declared: Convention, keys: Sequence[str]) -> list[Convention]:
     return found
 
 
-def printed_key(setting: Setting) -> tuple[tuple[str, str, str], ...] | None:
-    """The whole key as it is printed; None where a convention gives none."""
-    try:
-        return tuple(
-            (question.id, item, text)
-            for question in setting.exercise.questions
-            for item, text in ask_of(question).shown(question, setting).items()
-        )
-    except Refusal:
-        return None
+def printed_key(setting: Setting) -> dict[str, dict[str, str]]:
+    """By question and item what is printed; Refusal where the convention gives no key."""
+    return {question.id: dict(ask_of(question).shown(question, setting)) for question in setting.exercise.questions}
 
 
 def other_key(exercise: Exercise, keys: Sequence[str]) -> Convention | None:
     """A convention under which the key is another one, if there is one."""
-    right = printed_key(Setting(exercise, exercise.convention))
+    right = _in_order(Setting(exercise, exercise.convention))
     for convention in conventions(exercise.convention, keys)[1:]:
-        if printed_key(Setting(exercise, convention)) != right:
+        if _in_order(Setting(exercise, convention)) != right:
             return convention
     return None
+
+
+def _in_order(setting: Setting) -> list[tuple[str, str, str]] | None:
+    """The printed key, in which the order counts: of visited nodes it is the answer. None where there is none."""
+    try:
+        key = printed_key(setting)
+    except Refusal:
+        return None
+    return [(question, item, text) for question, shown in key.items() for item, text in shown.items()]
 
 
 def ucb_gap(solution: Solution) -> Fraction | None:

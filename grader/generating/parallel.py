@@ -12,10 +12,11 @@ from itertools import combinations
 from typing import Any
 
 from grader.generating.draws import Draw
-from grader.generating.finding import PATIENCE, Effort, Found, Stand, changed, climbed, find, given_up, judged
+from grader.generating.fill import Fill, carried
+from grader.generating.finding import Effort, Found, Frame, changed, climbed, find, given_up, judged
 from grader.generating.judging import Like, quick
 from grader.generating.parts import REARRANGED, Recipe
-from grader.generating.sketch import Fill, Sketch, arranged, carried
+from grader.generating.sketch import Sketch, arranged
 from solver import CHANCE, Number, Refusal
 
 STEPS = 24
@@ -64,7 +65,7 @@ class Variants:
             fill = self._walked(base, fill, steps, draw)
             steps = MORE_STEPS
             candidate = relabelled(self.recipe, fill, draw)
-            judgement = judged(base.stand, candidate, self.effort, like)
+            judgement = judged(base.frame, candidate, self.effort, like)
             if judgement is None:
                 continue
             near, rest = judgement
@@ -93,14 +94,14 @@ class Variants:
         found: Found | None = None
         while found is None and not spent.spent:
             base = draw.choice(self.bases)
-            stand, fill = base.stand, base.found.fill
+            frame, fill = base.frame, base.found.fill
             if self.recipe.parallel == REARRANGED:
                 sketch, before = arranged(base.found.sketch, draw)
                 fill = carried(base.found.sketch, fill, sketch, before)
-                stand = Stand(self.recipe, sketch, fill)
+                frame = Frame(self.recipe, sketch, fill)
             for _ in range(draw.below(MOST_EXCHANGES)):
-                fill = changed(stand, fill, draw)
-            found = climbed(stand, fill, draw, spent, PATIENCE, like)
+                fill = changed(frame, fill, draw)
+            found = climbed(frame, fill, draw, spent, like)
         self.effort.examined += spent.examined
         return None if found is None else _Base(self.recipe, found)
 
@@ -119,7 +120,7 @@ class Variants:
             candidate = fill.with_numbers(numbers)
             self.effort.tick(len(base.found.sketch.turn))
             try:
-                found = quick(self.recipe, base.stand.exercise(candidate), like)
+                found = quick(self.recipe, base.frame.exercise(candidate), like)
             except Refusal:
                 continue
             if not found.total:
@@ -130,7 +131,7 @@ class Variants:
 class _Base:
     def __init__(self, recipe: Recipe, found: Found) -> None:
         self.found = found
-        self.stand = Stand(recipe, found.sketch, found.fill)
+        self.frame = Frame(recipe, found.sketch, found.fill)
         self.blocks = twin_blocks(found.sketch)
 
 

@@ -14,6 +14,7 @@ from solver import AND, CHANCE, MAX, MIN, OR, WHOLE_FILE, Number, Place, number_
 
 WORDS = (MAX, MIN, CHANCE, OR, AND)
 """Turns that are no player's."""
+MOST_CHILDREN = 12
 STRICT, REARRANGED = "true", "rearranged"
 """How parallel variants may be arranged: all alike, or with siblings in another order."""
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from grader.generating.judging import NEED_TIES
 from grader.generating.parts import Recipe
+from grader.generating.require import CUTS
 from solver import AND, CHANCE, MAX, MIN, OR, DocumentError, Problem, number_text
 
 DEEP_PLIES = 4
-CUTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts")
 OF_UNKNOWNS = ("unknown_width", "unknown_parts")
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.fields import Fields
 from grader.generating.labels import bare_name
 from grader.generating.parts import (
+    MOST_CHILDREN,
     REARRANGED,
     STRICT,
     WORDS,
@@ -19,12 +19,11 @@ from grader.generating.parts import (
     Level,
     Range,
     Recipe,
-    Requirements,
     Statistics,
 )
 from grader.generating.places import copied_places
-from grader.mistakes.behaviour import mistake_of
-from grader.mistakes.registry import MODELS
+from grader.generating.recipe_fields import RecipeFields, mapping, switch
+from grader.generating.require import read_requirements
 from solver import (
     AND,
     CHANCE,
@@ -44,26 +43,9 @@ from solver import (
 
 RECIPE = "recipe/1"
 _LEAF = re.compile(r"L([1-9][0-9]{0,4})\Z").match
-MOST_CHILDREN, MOST_NODES, MOST_EXERCISES = 12, 2_000, 10_000
+MOST_NODES, MOST_EXERCISES = 2_000, 10_000
 WIDEST = 10_000
-"""From the smallest to the largest number of the leaves."""
-PROOF_KEYS = ("cut", "update", "returns", "ties")
-RANGES = (
-    "pruned",
-    "pruned_share",
-    "alpha_cuts",
-    "beta_cuts",
-    "deep_cuts",
-    "inner_cuts",
-    "tempting_non_cut",
-    "value",
-    "distinct_mistakes",
-    "unknown_width",
-    "unknown_parts",
-    "depth_moves",
-    "threshold",
-)
-SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
+"""From the smallest to the largest number of the leaves, or of the estimates."""
 
 
 def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
@@ -84,22 +66,22 @@ class _Reader:
     def __init__(self, document: Document, limits: Limits, problems: ProblemLog) -> None:
         self.document, self.problems = document, problems
         self.data: Any = document.data
-        self.fields = Fields(document, limits, problems)
+        self.fields = RecipeFields(document, limits, problems)
 
     def read(self) -> Recipe | None:
         data, fields = self.data, self.fields
-        shape = _mapping(data.get("shape"))
+        shape = mapping(data.get("shape"))
         levels = self.levels(shape)
         above, start = self.irregular(shape, len(levels))
-        leaves, require = self.leaves(), self.require()
-        chances = _mapping(data.get("probabilities"))
+        leaves, require = self.leaves(), read_requirements(mapping(data.get("require")), fields)
+        chances = mapping(data.get("probabilities"))
         statistics, estimates, unknowns = self.statistics(), self.estimates(len(levels)), self.unknowns()
         teams = self.teams(levels)
         name = fields.id(data, "id")
         if "convention" in data:
             fields.convention(data, "convention")
-        count = self.whole(data, "count", 1, 1, MOST_EXERCISES)
-        denominator = self.whole(chances, "denominator", 6, 2, 60)
+        count = fields.whole_or(1, data, "count", 1, MOST_EXERCISES)
+        denominator = fields.whole_or(6, chances, "denominator", 2, 60)
         if not self.problems and self.parallel() is not None:
             self.names_in_texts(levels)
         if not self.problems:
@@ -116,7 +98,7 @@ class _Reader:
             leaf_from=start,
             leaves=leaves,
             denominator=denominator,
-            equal=_switch(chances.get("equal", "true")),
+            equal=switch(chances.get("equal", "true")),
             statistics=statistics,
             unknowns=unknowns,
             estimates=estimates,
@@ -135,7 +117,7 @@ class _Reader:
         found: list[Level] = []
         for written in shape.get("levels", ()):
             if isinstance(written, dict):
-                low, high = self.whole_range(written, "children", 1, MOST_CHILDREN)
+                low, high = self.fields.whole_range(written, "children", 1, MOST_CHILDREN)
                 found.append(Level(self.fields.text(written, "turn") or MAX, low, high))
         nodes = width = 1
         for level in found:
@@ -147,48 +129,44 @@ class _Reader:
         return tuple(found)
 
     def irregular(self, shape: dict[str, Any], plies: int) -> tuple[Fraction, int]:
-        written = _mapping(shape.get("irregular"))
+        written = mapping(shape.get("irregular"))
         share = self.fields.number(written, "probability", least=0, most=Fraction(1))
-        return share or Fraction(0), self.whole(written, "from", 1, 1, max(1, plies))
+        return share or Fraction(0), self.fields.whole_or(1, written, "from", 1, max(1, plies))
 
     def leaves(self) -> Leaves:
-        written, usual = _mapping(self.data.get("leaves")), Leaves()
-        low, high = usual.low, usual.high
-        ends = written.get("range")
-        if isinstance(ends, list) and len(ends) == 2:
-            first, last = (self.fields.number(ends, place) for place in (0, 1))
-            if first is not None and last is not None:
-                low, high = first, last
-                if low > high:
-                    self.fields.report(written, "range", "wrong-value", "the range ends before it starts")
-                elif high - low > WIDEST:
-                    self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
+        written, usual = mapping(self.data.get("leaves")), Leaves()
+        ends = self.number_range(written) or Range(usual.low, usual.high)
         goals = self.fields.number(written, "goals", least=0, most=Fraction(1))
         loops = self.fields.number(written, "loops", least=0, most=Fraction(1))
         return Leaves(
-            low,
-            high,
+            ends.low,
+            ends.high,
             self.fields.text(written, "style") or usual.style,
-            _switch(written.get("bounds", "false")),
+            switch(written.get("bounds", "false")),
             usual.goals if goals is None else goals,
             usual.loops if loops is None else loops,
             self.fields.number(written, "sum") if "sum" in written else None,
         )
 
+    def number_range(self, written: dict[str, Any]) -> Range | None:
+        """Of which numbers are drawn."""
+        found = self.fields.range(written, "range")
+        if found is not None and found.high - found.low > WIDEST:
+            self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
+        return found
+
     def estimates(self, plies: int) -> Estimates | None:
-        written = _mapping(self.data.get("estimates"))
-        found = self.range(written, "range")
+        written = mapping(self.data.get("estimates"))
+        found = self.number_range(written)
         if found is None:
             return None
-        if found.high - found.low > WIDEST:
-            self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
-        return Estimates(found.low, found.high, self.whole(written, "from", 1, 0, max(0, plies - 1)))
+        return Estimates(found.low, found.high, self.fields.whole_or(1, written, "from", 0, max(0, plies - 1)))
 
     def unknowns(self) -> dict[str, tuple[int, ...]]:
         """Leaves are named as in questions: L1, L2, …"""
         found: dict[str, tuple[int, ...]] = {}
         taken: dict[int, str] = {}
-        for name, written in _mapping(self.data.get("unknowns")).items():
+        for name, written in mapping(self.data.get("unknowns")).items():
             holder, keys = (written, range(len(written))) if isinstance(written, list) else (None, (name,))
             places = []
             for key in keys:
@@ -207,7 +185,7 @@ class _Reader:
         return found
 
     def teams(self, levels: tuple[Level, ...]) -> dict[str, tuple[str, ...]]:
-        written = _mapping(self.data.get("teams"))
+        written = mapping(self.data.get("teams"))
         turns = list(dict.fromkeys(level.turn for level in levels))
         found: dict[str, tuple[str, ...]] = {}
         team_of: dict[str, str] = {}
@@ -232,84 +210,12 @@ class _Reader:
         return written if written in (STRICT, REARRANGED) else None
 
     def statistics(self) -> Statistics | None:
-        written = _mapping(self.data.get("statistics"))
+        written = mapping(self.data.get("statistics"))
         if not written:
             return None
-        low, high = self.whole_range(written, "visits", 4, 10_000)
+        low, high = self.fields.whole_range(written, "visits", 4, 10_000)
         exploration = self.fields.number(written, "exploration", least=0)
         return Statistics(low, high, "1.4" if exploration is None else str(written["exploration"]))
-
-    def require(self) -> Requirements:
-        written = _mapping(self.data.get("require"))
-        ranges = {name: self.range(written, name) for name in RANGES if name in written}
-        return Requirements(
-            ranges={name: found for name, found in ranges.items() if found is not None},
-            switches={name: _switch(written[name]) for name in SWITCHES if name in written},
-            move_at=self.move_at(written),
-            proof=self.proof(written.get("convention_proof", "false")),
-            exposes=self.exposes(written),
-            ucb_gap=self.fields.number(written, "ucb_gap", least=0) if "ucb_gap" in written else None,
-            plan=self.fields.text(written, "plan"),
-        )
-
-    def move_at(self, written: dict[str, Any]) -> tuple[int, ...] | str | None:
-        if "move_at" not in written:
-            return None
-        if written["move_at"] == "not-first":
-            return "not-first"
-        holder = written["move_at"] if isinstance(written["move_at"], list) else [written["move_at"]]
-        if holder is not written["move_at"]:
-            return (self.whole(written, "move_at", 1, 1, MOST_CHILDREN),)
-        found = [self.fields.whole(holder, place, MOST_CHILDREN) for place in range(len(holder))]
-        return tuple(sorted(each for each in found if each is not None))
-
-    def proof(self, written: Any) -> tuple[str, ...]:
-        if isinstance(written, list):
-            return tuple(dict.fromkeys(str(key) for key in written))
-        return PROOF_KEYS if _switch(written) else ()
-
-    def exposes(self, written: dict[str, Any]) -> tuple[str, ...] | str | None:
-        listed = written.get("exposes")
-        if not isinstance(listed, list):
-            return self.fields.text(written, "exposes")
-        known = dict.fromkeys(mistake_of(model) for model in MODELS)
-        for place, name in enumerate(listed):
-            if name not in known:
-                hint = self.fields.nearest(str(name), known)
-                self.fields.report(listed, place, "wrong-value", f"there is no mistake {quoted(name)}", hint)
-        return tuple(dict.fromkeys(map(str, listed)))
-
-    def range(self, holder: dict[str, Any], key: str) -> Range | None:
-        """A number alone is a range of one."""
-        written = holder.get(key)
-        if not isinstance(written, list):
-            number = self.fields.number(holder, key)
-            return None if number is None else Range(number, number)
-        ends = [self.fields.number(written, place) for place in range(len(written))]
-        if len(ends) != 2 or ends[0] is None or ends[1] is None:
-            return None
-        if ends[0] > ends[1]:
-            self.fields.report(holder, key, "wrong-value", "the range ends before it starts")
-            return None
-        return Range(ends[0], ends[1])
-
-    def whole_range(self, holder: dict[str, Any], key: str, least: int, most: int) -> tuple[int, int]:
-        found = self.range(holder, key)
-        if found is None:
-            return least, least
-        if found.low < least or found.high > most or found.low.denominator != 1 or found.high.denominator != 1:
-            message = f"{quoted(key)} must be whole numbers from {least} to {most:,}"
-            self.fields.report(holder, key, "wrong-value", message)
-            return least, least
-        return int(found.low), int(found.high)
-
-    def whole(self, holder: dict[str, Any], key: str, usual: int, least: int, most: int) -> int:
-        if key not in holder:
-            return usual
-        number = self.fields.number(holder, key, least=least, most=Fraction(most))
-        if number is not None and number.denominator != 1:
-            self.fields.report(holder, key, "wrong-value", f"{quoted(key)} must be a whole number")
-        return usual if number is None else int(number)
 
     def together(
         self,
@@ -342,7 +248,7 @@ class _Reader:
     def names_in_texts(self, levels: tuple[Level, ...]) -> None:
         """Variants have other labels, so a name in a text is written in braces."""
         holders = [self.data, *(each for each in self.data["questions"] if isinstance(each, dict))]
-        others = {*_mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
+        others = {*mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
         for holder in holders:
             for key in ("title", "text"):
                 name = bare_name(self.fields.text(holder, key) or "", others)
@@ -353,14 +259,6 @@ class _Reader:
     def places(self) -> dict[str, Place]:
         found = {key: self.document.key_place(self.data, key) for key in self.data}
         for name in ("require", "unknowns"):
-            inside = _mapping(self.data.get(name))
+            inside = mapping(self.data.get(name))
             found |= {f"{name}.{key}": self.document.key_place(inside, key) for key in inside}
         return found
-
-
-def _mapping(written: Any) -> dict[str, Any]:
-    return written if isinstance(written, dict) else {}
-
-
-def _switch(written: Any) -> bool:
-    return str(written).lower() == "true"

@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from grader.exercise import EXERCISE
+from grader.generating.fill import Back, Fill
 from grader.generating.labels import Labels, in_names, labels, text_in_names
 from grader.generating.parts import Recipe
-from grader.generating.sketch import Back, Fill, Sketch
+from grader.generating.sketch import Sketch
 from solver import Unknown, number_text
 
 _PLAIN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_-]*|-?\d+(?:\.\d+)?|\d+/\d+|exercise/1)\Z").match

@@ -12,6 +12,7 @@ from grader.exercise import Exercise
 from grader.outputs.cells import marks_text, sheet
 from grader.outputs.options import CANVAS, MOODLE, PLAIN, Options
 from grader.report import Report
+from grader.roster import Roster
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS Login ID", "Section")
 MOODLE_COLUMNS = ("Username", "Email address", "Full name")
@@ -24,7 +25,7 @@ def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
         exercise, answer = report.exercise, report.answer
         key = (answer.student, answer.source, answer.place)
-        rows.append((key, [*_who(report, options.gradebook), *_marks(report, options)]))
+        rows.append((key, [*_who(report, options), *_marks(report, options)]))
     if exercise is not None:
         rows.sort()
         yield sheet([*_header(exercise, options), *(row for _, row in rows)])
@@ -43,11 +44,16 @@ def _header(exercise: Exercise, options: Options) -> Iterator[Sequence[str]]:
         yield [*CANVAS_COLUMNS, "Total", *questions, *(["Variant"] if options.name_variants else [])]
 
 
-def _who(report: Report, system: str) -> list[str]:
-    student, name = report.answer.student, report.answer.name
-    if system == MOODLE:
-        return ["", student, name or ""] if "@" in student else [student, "", name or ""]
-    return [name or student, "", student, ""]
+def _who(report: Report, options: Options) -> list[str]:
+    """By what the system knows its students: a login or an address of the roster's, else the student's id."""
+    student, name = report.answer.student, report.answer.name or ""
+    roster = options.roster or Roster()
+    login, address = roster.logins.get(student), roster.addresses.get(student)
+    if options.gradebook == MOODLE:
+        if login is None and address is None:
+            login, address = ("", student) if "@" in student else (student, "")
+        return [login or "", address or "", name]
+    return [name or student, "", login or student, ""]
 
 
 def _marks(report: Report, options: Options) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.report import Report
+from grader.roster import Roster
 from grader.words import words_of
 from solver import Language
 
@@ -28,6 +29,8 @@ class Options:
 
     title: str = ""
     """Of the exercise, or of all its variants."""
+    roster: Roster | None = None
+    """Knows logins and addresses, for gradebooks."""
     name_variants: bool = False
     """Whether a table says to which variant an answer is."""
 

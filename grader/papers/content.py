@@ -107,6 +107,11 @@ class Sheet:
     table: Table | None = None
     is_key: bool = False
 
+    @property
+    def whose(self) -> str:
+        """The name that stands at the foot of every page, so that none is lost; empty where nothing is printed."""
+        return "" if self.is_key or not self.fields else self.fields[0][1]
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -119,3 +124,9 @@ class Paper:
     """Whether it is printed on both sides: every sheet starts on a leaf of its own."""
     labels: dict[str, str] = field(default_factory=dict)
     """Headings that every format needs, in the language."""
+
+    @property
+    def page_text(self) -> str:
+        """With {page} and {pages} still in it: only the layout knows them."""
+        said: str = self.language.say("paper.page", page="{page}", pages="{pages}")
+        return said

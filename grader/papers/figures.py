@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.exercise import Exercise
-from grader.papers.asking import ALGORITHM
 from grader.papers.content import Figure
+from grader.posing.asking import ALGORITHM
+from grader.posing.blank_tree import GIVEN, blank_tree
 from grader.setting import Setting
-from solver import CHANCE, Amount, Board, Language, Refusal, Sentence, Solution, View, board, picture
+from solver import CHANCE, Amount, Language, Refusal, Sentence, Solution, View, board, picture
 
 LEGIBLE = 0.46
 """Points to a unit of a picture: below that, what stands at its edges is smaller than 6 points."""
@@ -17,33 +18,21 @@ UPRIGHT, ASIDE = 174 / 25.4 * 72, 243 / 25.4 * 72
 """Points between the margins of a page, and of a page that lies on its side."""
 HIGHEST = 150 / 25.4 * 72
 """Points that the first page has for a tree."""
-GIVEN = frozenset({"names", "moves", "probabilities"})
 SOLVED = GIVEN | {"values", "windows", "cuts", "line"}
 
 
 def sheet_figure(exercise: Exercise, words: Language) -> Figure:
     """The blank tree so that it can be read: with room for windows if the page has it, or on a page on its side."""
-    roomy, tight = (_plain(blank_figure(exercise, words, room)) for room in (True, False))
+    roomy, tight = (_blank(exercise, words, room) for room in (True, False))
     for figure, across in ((roomy, UPRIGHT), (tight, UPRIGHT), (roomy, ASIDE)):
         if _is_legible(figure, across):
             return replace(figure, wide=across == ASIDE, high=across == UPRIGHT and _is_high(figure))
     return replace(tight, wide=True)
 
 
-def blank_figure(exercise: Exercise, words: Language, room: bool = True) -> Figure:
-    """With room for values and windows if they are asked for, and with every number that an answer needs."""
-    asks, tree = {question.ask for question in exercise.questions}, exercise.game.tree
-    show = GIVEN | ({"values"} if asks & {"values", "inequalities", "vectors"} else set())
-    show |= {"windows"} if "windows" in asks and room else set()
-    made = board(tree, View(show, blank=True, most_leaves=None), words, exercise.game.title or "")
-    captions = [words.say("paper.working")]
-    if asks & {"ucb", "backup"}:
-        made = _with_statistics(made, words)
-        captions.insert(0, words.say("paper.statistics"))
-    elif tree.estimates and any(each.depth is not None or each.ask == "depths" for each in exercise.questions):
-        made = _with_estimates(made, words)
-        captions.insert(0, words.say("paper.estimates"))
-    return Figure(made, " ".join(captions))
+def _blank(exercise: Exercise, words: Language, room: bool) -> Figure:
+    tree = blank_tree(exercise, words, room)
+    return _plain(Figure(tree.board, tree.caption))
 
 
 def solved_figures(setting: Setting, words: Language) -> Iterator[Figure]:
@@ -96,36 +85,3 @@ def _plain(figure: Figure) -> Figure:
             if items[child].move == f"{usual}{number}":
                 items[child] = replace(items[child], move="")
     return replace(figure, board=replace(made, items=items))
-
-
-def _with_statistics(made: Board, words: Language) -> Board:
-    """What was counted before the playout, in the shapes: the questions start from it."""
-    visits, totals = made.tree.visits or {}, made.tree.totals or {}
-    items = []
-    for item, children in zip(made.items, made.children, strict=True):
-        if item.node not in visits or not children:
-            items.append(item)
-            continue
-        count = f"{words.number(totals.get(item.node, 0))}/{words.number(visits[item.node])}"
-        items.append(replace(item, value=count, spoken=_spoken(item.spoken, count, words)))
-    return replace(made, items=items)
-
-
-def _with_estimates(made: Board, words: Language) -> Board:
-    """Beside the shapes, which are left for the values."""
-    estimates = made.tree.estimates or {}
-    items = []
-    for item, children in zip(made.items, made.children, strict=True):
-        if item.node not in estimates or not children:
-            items.append(item)
-            continue
-        estimate = words.number(estimates[item.node])
-        spoken = _spoken(item.spoken, estimate, words)
-        items.append(replace(item, windows=(estimate,), blank_note=False, spoken=spoken))
-    return replace(made, items=items)
-
-
-def _spoken(said: str, added: str, words: Language) -> str:
-    """A screen reader reads aloud what was added, too."""
-    joint: str = words.say("picture.joint")
-    return joint.join([said, added])

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from grader.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
-from grader.papers.typst_paper import footer_name, page_text, runs_rtl
-from solver import Language, markup, picture, style_sheet, svg
+from grader.papers.direction import runs_rtl
+from solver import markup, picture, style_sheet, svg
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -44,21 +44,20 @@ def _pages(paper: Paper) -> Iterator[str]:
     """What stands at the foot of printed pages, and which of them lie on their side."""
     alone = len(paper.sheets) == 1
     for place, sheet in enumerate(paper.sheets):
-        name = footer_name(sheet)
-        whose = name or ("" if sheet.is_key else f"{paper.labels['name']} {'_' * 24}")
+        whose = sheet.whose or ("" if sheet.is_key else f"{paper.labels['name']} {'_' * 24}")
         left, right = ("right", "left") if paper.language.direction == "rtl" else ("left", "right")
         foot = f"@bottom-{left}{{content:{_css_text(whose)}}}@bottom-{right}{{content:{_css_text(sheet.variant)}}}"
         # A browser counts the pages of the whole file, which says nothing where it has several sheets.
-        foot += f"@bottom-center{{content:{_numbers(paper.language)}}}" if alone else ""
+        foot += f"@bottom-center{{content:{_numbers(paper)}}}" if alone else ""
         yield f"@page s{place}{{size:{paper.size};{foot}}}@page w{place}{{size:{paper.size} landscape;{foot}}}"
-        if alone and not name:
+        if alone and not sheet.whose:
             yield f"@page s{place}:first{{@bottom-{left}{{content:''}}}}"
         yield f"#s{place}{{page:s{place}}}#s{place} .aside{{page:w{place}}}"
 
 
-def _numbers(words: Language) -> str:
-    style = ",persian" if words.direction == "rtl" else ""
-    parts = re.split(r"\{(pages?)\}", page_text(words))
+def _numbers(paper: Paper) -> str:
+    style = ",persian" if paper.language.direction == "rtl" else ""
+    parts = re.split(r"\{(pages?)\}", paper.page_text)
     return " ".join(f"counter({part}{style})" if odd % 2 else _css_text(part) for odd, part in enumerate(parts))
 
 

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from unicodedata import bidirectional
 
 from grader.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
+from grader.papers.direction import runs_rtl
 from grader.papers.room import ACROSS
-from grader.papers.typst_paper import footer_name, page_text, runs_rtl
 from solver import (
     LATEX_PLAIN,
     LATEX_STYLES,
@@ -110,7 +110,7 @@ class _Writer:
 
     def _footer(self) -> Iterator[str]:
         numbers = {"{page}": r"\thepage{}", "{pages}": r"\pageref{\paperend}"}
-        parts = re.split(r"(\{pages?\})", _ISOLATES.sub("", page_text(self.paper.language)))
+        parts = re.split(r"(\{pages?\})", _ISOLATES.sub("", self.paper.page_text))
         if self.rtl:
             numbers = {place: rf"\ \plyltr{{{number}}}\ " for place, number in numbers.items()}
             parts = [part.strip() for part in parts]
@@ -161,8 +161,8 @@ class _Writer:
 
     def _whose(self, sheet: Sheet) -> str:
         """At the foot of every page, or a line to write on from the second on, since pages come apart."""
-        if name := footer_name(sheet):
-            return self.write(name)
+        if sheet.whose:
+            return self.write(sheet.whose)
         line = rf"{self.labels['name']}\ \paperblank{{42mm}}"
         return "" if sheet.is_key else rf"\ifnum\value{{page}}>1 {line}\fi"
 

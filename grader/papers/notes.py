@@ -14,7 +14,7 @@ from grader.marking import ask_of
 from grader.mistakes.behaviour import mistake_of
 from grader.papers.content import Mistake
 from grader.papers.numerals import localised
-from grader.papers.stated import MANY_RIGHT, deciding_keys
+from grader.posing.rules import MANY_RIGHT, deciding_keys
 from grader.scoring import worth
 from grader.setting import Setting
 from solver import Fact, Formula, Items, Language, Sentence, Tree, Value

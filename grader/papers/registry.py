@@ -8,9 +8,9 @@ from grader.exercise import Exercise
 from grader.papers.content import Header, Paper
 from grader.papers.html_paper import html_paper
 from grader.papers.latex_paper import latex_paper
-from grader.papers.roster import Student
 from grader.papers.sheet import index_sheet, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
 from grader.papers.typst_paper import pdf_paper, pdf_with_pages
+from grader.roster import Student
 from grader.words import words_of
 from solver import UsageError
 
@@ -21,10 +21,10 @@ FORMATS: dict[str, tuple[str, Write]] = {
     "html": (".html", html_paper),
 }
 """By name, the ending of a file and what writes it."""
-KINDS = ("sheet", "key", "solution", "booklet")
-SIZES = ("a4", "letter")
 OF_EACH = {"sheet": student_sheet, "key": key_sheet, "solution": solution_sheet}
 """What is made of each exercise, or of all together."""
+KINDS = (*OF_EACH, "booklet")
+SIZES = ("a4", "letter")
 
 
 def paper(

@@ -6,28 +6,29 @@ A student's sheet is made without asking for any key but to learn which rules de
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from grader.assigning import variant_for
 from grader.exercise import Exercise, Question
 from grader.marking import ask_of
-from grader.papers.asking import asked, remarks
-from grader.papers.content import Asked, Box, Header, Paper, Part, Sheet, Table
+from grader.papers.content import Asked, Box, Figure, Header, Paper, Part, Sheet, Table
 from grader.papers.figures import sheet_figure, solved_figures
 from grader.papers.notes import exercise_notes, mistakes, question_notes
 from grader.papers.numerals import localised
 from grader.papers.room import lines_of, width_of
-from grader.papers.roster import Student, variant_for
-from grader.papers.stated import rules
+from grader.posing.asking import asked, remarks
+from grader.posing.rules import rules
 from grader.questions.ask import Field
 from grader.questions.windows import WindowsAsk
+from grader.roster import Student
 from grader.setting import Setting
 from solver import Amount, Language
 
 CHOICES = {"prunable": ("yes", "no"), "transform": ("same", "different"), "choice": ("true", "false")}
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")
-NUMBERS = ("ucb", "depths", "opponent")
+NUMBERS = ("ucb", "depths", "opponent", "backup")
 _DEPTH = re.compile(r"(\d+) (value|move)")
 
 
@@ -37,9 +38,9 @@ def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header
         fields=_fields(words, header),
         variant=_variant(exercises),
         institution=header.institution,
-        parts=tuple(_part(each, words, number) for number, each in _numbered(exercises)),
+        parts=tuple(_student_part(each, words, number) for number, each in _numbered(exercises)),
         total=_total(exercises, words),
-        scores=tuple((words.count(number), _points(each, words)) for number, each in _numbered(exercises) if number),
+        scores=tuple((words.count(place), words.number(each.out_of)) for place, each in _numbered(exercises) if place),
     )
 
 
@@ -78,14 +79,14 @@ def index_sheet(
     rows = []
     for place, student in enumerate(roster):
         code = exercises[variant_for(student, len(exercises), secret)].id
-        where = [] if pages is None else [_range(*pages[place], words)]
+        where = [] if pages is None else [_pages(*pages[place], words)]
         rows.append((words.count(place + 1), student.name, student.id, code, *where, ""))
     title = words.say("paper.index", title=_title(exercises, words, header))
     table, remark = Table(head, tuple(rows)), words.say("paper.key.only")
     return Sheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)
 
 
-def _range(first: int, last: int, words: Language) -> str:
+def _pages(first: int, last: int, words: Language) -> str:
     return str(words.count(first)) if first == last else f"{words.count(first)}–{words.count(last)}"
 
 
@@ -121,36 +122,37 @@ def _solved(
     )
 
 
-def _part(exercise: Exercise, words: Language, number: int) -> Part:
+def _student_part(exercise: Exercise, words: Language, number: int) -> Part:
     setting = Setting(exercise, exercise.convention)
-    return Part(
-        title=_part_title(exercise, words, number),
-        text=exercise.text or "",
-        rules=tuple(map(words.tell, rules(exercise))),
-        figures=(sheet_figure(exercise, words),),
-        questions=tuple(_questions(exercise, setting, words)),
-        marks=_marks(exercise.out_of, words) if number else "",
-    )
+    return _part(exercise, words, number, [sheet_figure(exercise, words)], _questions(setting, words))
 
 
 def _solved_part(exercise: Exercise, words: Language, number: int) -> Part:
     setting = Setting(exercise, exercise.convention)
-    questions = _questions(exercise, setting, words, key=True)
-    return replace(
-        _part(exercise, words, number),
-        figures=tuple(solved_figures(setting, words)),
-        questions=tuple(replace(question, notes=()) for question in questions),
-    )
+    questions = (replace(question, notes=()) for question in _questions(setting, words, key=True))
+    return _part(exercise, words, number, solved_figures(setting, words), questions)
 
 
 def _key_part(exercise: Exercise, words: Language, number: int) -> Part:
     setting = Setting(exercise, exercise.convention)
     return replace(
-        _solved_part(exercise, words, number),
+        _part(exercise, words, number, solved_figures(setting, words), _questions(setting, words, key=True)),
         text="",
-        questions=tuple(_questions(exercise, setting, words, key=True)),
         notes=tuple(map(words.tell, exercise_notes(exercise))),
         mistakes=tuple(mistakes(setting, words)),
+    )
+
+
+def _part(
+    exercise: Exercise, words: Language, number: int, figures: Iterable[Figure], questions: Iterable[Asked]
+) -> Part:
+    return Part(
+        title=_part_title(exercise, words, number),
+        text=exercise.text or "",
+        rules=tuple(map(words.tell, rules(exercise))),
+        figures=tuple(figures),
+        questions=tuple(questions),
+        marks=_marks(exercise.out_of, words) if number else "",
     )
 
 
@@ -162,8 +164,8 @@ def _part_title(exercise: Exercise, words: Language, number: int) -> str:
     return str(words.say("paper.part.untitled", number=Amount(number)))
 
 
-def _questions(exercise: Exercise, setting: Setting, words: Language, key: bool = False) -> Iterator[Asked]:
-    for place, question in enumerate(exercise.questions, 1):
+def _questions(setting: Setting, words: Language, key: bool = False) -> Iterator[Asked]:
+    for place, question in enumerate(setting.exercise.questions, 1):
         text, boxes = asked(question, setting), tuple(_boxes(question, setting, words, key))
         yield Asked(
             number=words.count(place),
@@ -183,12 +185,12 @@ def _boxes(question: Question, setting: Setting, words: Language, key: bool) -> 
     choices = tuple(words.say(f"paper.word.{word}") for word in CHOICES.get(question.ask, ()))
     # Boxes that are to be left blank are blank on the key.
     beside = "" if question.ask in ("inequalities", "backup") and question.nodes is None else "–"
-    for box in _blanks(question, setting):
-        answer, kind = "", _kind(box, question, setting)
+    for field in _blanks(question, setting):
+        answer, kind = "", _kind(field, question, setting)
         if key:
-            found = shown.get(box.item, beside) if box.item else ", ".join(shown.values()) or "none"
+            found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
-        yield Box(_label(box, question, words), kind, choices, answer)
+        yield Box(_label(field, question, words), kind, choices, answer)
 
 
 def _blanks(question: Question, setting: Setting) -> Sequence[Field]:
@@ -200,21 +202,23 @@ def _blanks(question: Question, setting: Setting) -> Sequence[Field]:
     return [Field(str(tree.ids[node]), fields[0].box) for node in tree.inner]
 
 
-def _label(box: Field, question: Question, words: Language) -> str:
-    if question.ask == "depths" and (found := _DEPTH.fullmatch(box.item)):
+def _label(field: Field, question: Question, words: Language) -> str:
+    if question.ask == "depths" and (found := _DEPTH.fullmatch(field.item)):
         return str(words.say(f"paper.item.depth-{found[2]}", depth=Amount(int(found[1]))))
-    if box.item == "select" or question.ask == "transform":
-        return str(words.say(f"paper.item.{box.item}"))
-    return box.item
+    if field.item == "select" or question.ask == "transform":
+        return str(words.say(f"paper.item.{field.item}"))
+    return field.item
 
 
-def _kind(box: Field, question: Question, setting: Setting) -> str:
+def _kind(field: Field, question: Question, setting: Setting) -> str:
     ask = ask_of(question)
     if isinstance(ask, WindowsAsk) and ask.when(question, setting) == "all":
         return "windows"
     if question.ask in CHOICES:
         return "choice"
-    return {"vectors": "vector", "backup": "number"}.get(question.ask, "number" if question.ask in NUMBERS else box.box)
+    if question.ask == "vectors":
+        return "vector"
+    return "number" if question.ask in NUMBERS else field.box
 
 
 def _answer(found: str, question: Question, kind: str, words: Language) -> str:
@@ -241,11 +245,6 @@ def _variant(exercises: Sequence[Exercise]) -> str:
 def _marks(marks: Fraction, words: Language) -> str:
     said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
     return said
-
-
-def _points(exercise: Exercise, words: Language) -> str:
-    points: str = words.number(exercise.out_of)
-    return points
 
 
 def _total(exercises: Sequence[Exercise], words: Language) -> str:

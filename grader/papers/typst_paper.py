@@ -6,20 +6,18 @@ Where a text has letters that these have not, such as a Chinese name, the machin
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unicodedata import bidirectional
 
 from grader.papers.content import Asked, Figure, Paper, Part, Sheet
-from solver import PICTURE_FAMILY, PICTURE_FONTS, Language, needs_extra, picture, svg
+from grader.papers.direction import runs_rtl
+from solver import PICTURE_FAMILY, PICTURE_FONTS, needs_extra, picture, svg
 
 SERIF = "Libertinus Serif"
 """Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""
 
 _TEMPLATE = Path(__file__).parent / "paper.typ"
-_ISOLATED = re.compile("[\u2066-\u2068][^\u2069]*\u2069")
 
 
 def pdf_paper(paper: Paper) -> bytes:
@@ -50,7 +48,7 @@ def _compiler(paper: Paper) -> Any:
         "duplex": paper.duplex,
         "fonts": [PICTURE_FAMILY] if rtl else [SERIF, PICTURE_FAMILY],
         "digits": [words.count(digit) for digit in range(10)],
-        "page": page_text(words),
+        "page": paper.page_text,
         "labels": paper.labels,
         "sheets": [_sheet(sheet) for sheet in paper.sheets],
     }
@@ -64,24 +62,12 @@ def _compiler(paper: Paper) -> Any:
     )
 
 
-def page_text(words: Language) -> str:
-    """With {page} and {pages} still in it: only the layout knows them."""
-    said: str = words.say("paper.page", page="{page}", pages="{pages}")
-    return said
-
-
 def needs_more_fonts(text: str) -> bool:
     """Whether some letter is of a script beyond Arabic in Unicode's order; of Latin there are a few more there."""
     return not text.isascii() and any(
         sign > "\u06ff" and sign.isalpha() and not "\u1d00" <= sign <= "\u2c7f" and not "\ufb00" <= sign <= "\ufeff"
         for sign in set(text)
     )
-
-
-def runs_rtl(text: str) -> bool:
-    """By its first letter that has a direction, what is isolated left out."""
-    letters = _ISOLATED.sub("", text)
-    return next((way != "L" for sign in letters if (way := bidirectional(sign)) in ("L", "R", "AL")), False)
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:
@@ -97,13 +83,8 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
         "total": sheet.total,
         "table": table,
         "key": sheet.is_key,
-        "footer": footer_name(sheet),
+        "footer": sheet.whose,
     }
-
-
-def footer_name(sheet: Sheet) -> str:
-    """Whose sheet it is, so that no page is lost; empty where nothing is printed."""
-    return "" if sheet.is_key or not sheet.fields else sheet.fields[0][1]
 
 
 def _part(part: Part) -> dict[str, Any]:

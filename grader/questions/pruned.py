@@ -21,7 +21,7 @@ from grader.questions.ask import Ask, Field, Given
 from grader.questions.nodes import search_of
 from grader.reading import Unreadable, names
 from grader.setting import Setting
-from grader.stops import by_cuts
+from grader.stops import by_cuts, origin, seen_stops
 from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
 from solver import (
     CHANCE,
@@ -55,8 +55,12 @@ class Pruned(Ask):
     box = "names"
 
     def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
-        tree = setting.solution(question).tree
-        return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in search_of(setting, question).cuts}
+        solution, cuts = setting.solution(question), search_of(setting, question).cuts
+        tree = solution.tree
+        if CHANCE in tree.turns:
+            leaves = [node for node in solution.pruned if not tree.children[node]]
+            cuts = seen_stops(tree, setting.convention, cuts, leaves)
+        return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in cuts}
 
     def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
         if raw is None:
@@ -124,11 +128,12 @@ class Pruned(Ask):
 
     def perfect(self, question: Question, setting: Setting) -> Any:
         tree = setting.solution(question).tree
-        skipped = [node for cut in search_of(setting, question).cuts for node in cut.skipped]
+        skipped = [node for cut in self.keyed(question, setting).values() for node in cut.skipped]
         return [str(tree.ids[node]) for node in skipped] or "none"
 
     def why_stop(self, question: Question, setting: Setting, cut: Any) -> tuple[Sentence, ...]:
-        return tuple(setting.reasons(question).of_cut(cut))
+        tree, cuts = setting.solution(question).tree, search_of(setting, question).cuts
+        return tuple(setting.reasons(question).of_cut(origin(tree, cuts, cut.node, cut.after) or cut))
 
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         return ("pruned",)

@@ -80,7 +80,18 @@ class Values(NodeAsk):
         return "-" if expected.known == "unvisited" else worth_text(expected.known, expected.value)
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(question).of_value(node_of(setting, question, item))
+        by = question if self.of_search(question, setting) else self._without_search(question, setting)
+        return setting.reasons(by).of_value(node_of(setting, question, item))
+
+    def _without_search(self, question: Question, setting: Setting) -> Question:
+        """The same question to an algorithm that visits everything, if one takes this tree."""
+        plain = replace(question, algorithm="expectiminimax")
+        try:
+            setting.solution(plain)
+        except Refusal:
+            # Players, seen as MAX and MIN.
+            return question
+        return plain
 
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
         return ("values",)
@@ -89,11 +100,7 @@ class Values(NodeAsk):
         solution = setting.solution(question)
         if solution.search is None or self.of_search(question, setting):
             return solution
-        try:
-            return setting.solution(replace(question, algorithm="expectiminimax"))
-        except Refusal:
-            # Players, seen as MAX and MIN.
-            return solution
+        return setting.solution(self._without_search(question, setting))
 
     def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         found: dict[Any, Any] = {}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from grader.reading.refusal import Unreadable, quoted, reader
 from grader.reading.signs import text_of
-from grader.reading.words import AND_SET, NONE_SET, phrase
+from grader.reading.words import AND_SET, DENYING, EXCEPTING, NONE_SET, phrase
 
 Resolve: TypeAlias = Callable[[str], object]
 """Gives what a name names; KeyError if nothing, Ambiguous if several things."""
 
 _SEPARATORS = re.compile(r"[,;،؛、，；]|->|[→⟶⇒]")
 _PAIRS = {"{": "}", "[": "]", "(": ")"}
+_OTHERWISE = DENYING | EXCEPTING | NONE_SET
 _NOTHING = ("-", "–", "—", "−", "[]", "{}", "()")
 
 
@@ -34,6 +35,7 @@ def names(raw: Any, resolve: Resolve) -> list[object | Unreadable]:
     if isinstance(raw, list):
         if len(raw) == 1 and isinstance(raw[0], str) and _is_nothing(raw[0], resolve):
             return []
+        _refuse_denials([each for item in raw if isinstance(item, str) for each in item.split()], resolve)
         return [_resolved(item, resolve) for item in raw]
     text = text_of(raw)
     whole = _resolved(text, resolve)
@@ -44,10 +46,18 @@ def names(raw: Any, resolve: Resolve) -> list[object | Unreadable]:
     inside = text[1:-1].strip() if _PAIRS.get(text[0]) == text[-1] and len(text) > 1 else text
     if says_nothing(inside):
         return []
+    _refuse_denials(re.split(r"[\s,;،؛]+", inside), resolve)
     found = _several(inside, resolve)
     if inside.endswith(".") and isinstance(found[-1], Unreadable):
         return _several(inside[:-1], resolve)  # The full stop of a sentence.
     return found
+
+
+def _refuse_denials(words: Iterable[str], resolve: Resolve) -> None:
+    """`not L5` and `none, L5` say something else than the names in them; what, is for a person to judge."""
+    for word in words:
+        if phrase(word) in _OTHERWISE and isinstance(_resolved(word, resolve), Unreadable):
+            raise Unreadable("unreadable.name", name=quoted(word))
 
 
 def says_nothing(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from grader.reading.refusal import Unreadable, reader
 from grader.reading.signs import one_form, plain_word, text_of
 from grader.reading.tokens import SIGN, WORD, Cursor, Extended, Number, Token, tokens_of
-from grader.reading.words import AT_LEAST, AT_MOST, IS, OR_LESS, OR_MORE, UNVISITED_SET, phrase
+from grader.reading.words import AT_LEAST, AT_MOST, DENYING, IS, OR_LESS, OR_MORE, UNVISITED_SET, phrase
 
 Sign: TypeAlias = Literal["=", "<=", ">=", "<", ">"]
 SIGNS: tuple[Sign, ...] = ("=", "<=", ">=", "<", ">")
@@ -143,7 +143,7 @@ def _known(found: str | None, verb: str | None) -> Sign | None:
 def take_some_name(cursor: Cursor) -> bool:
     """Step over a name such as `C`, `v` or `v(C)`; a word that denies is none."""
     token = cursor.peek()
-    if token is None or token.kind != WORD or plain_word(token.text) in _DENYING:
+    if token is None or token.kind != WORD or plain_word(token.text) in DENYING:
         return False
     if cursor.meaning()[0] and len(token.text) > 1:
         return False  # A node may be called E, Y or R, but not `inf`.
@@ -152,9 +152,6 @@ def take_some_name(cursor: Cursor) -> bool:
     if cursor.is_mark("(") and inside is not None and inside.kind == WORD and cursor.is_mark(")", 2):
         cursor.at += 3
     return True
-
-
-_DENYING = frozenset(map(plain_word, ("not", "isn't", "não", "nao", "nem", "ni", "never", "نه", "نیست")))
 
 
 @reader

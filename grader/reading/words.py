@@ -126,3 +126,6 @@ OF_SET, FAILURE_SET = map(vocabulary, (OF_WORDS, FAILURE_WORDS))
 IF_SET, THEN_SET, ELSE_SET = map(vocabulary, (IF_WORDS, THEN_WORDS, ELSE_WORDS))
 NONE_SET = vocabulary(_LISTED[NONE])
 AND_SET = vocabulary(_LISTED[AND])
+DENYING = vocabulary("not; isn't; não; nem; ni; never; نه; نیست")
+EXCEPTING = vocabulary("no; except; but; without; exceto; menos; salvo; sem; excepto; sin; بجز; به‌جز; غیر")
+"""Beside names these say something else than the names; `no` is Spanish."""

@@ -7,7 +7,11 @@ import unicodedata
 from collections.abc import Sequence
 
 from grader.outputs.cells import sheet
+from grader.roster import Student
 from solver import UsageError
+
+NO_SECRET = "plymark"
+"""Where the teacher gives none: the same student still gets the same variant, but anybody can find out which."""
 
 
 def assign(student: str, secret: str | bytes, count: int) -> int:
@@ -19,6 +23,11 @@ def assign(student: str, secret: str | bytes, count: int) -> int:
         raise UsageError("variants are assigned by a secret; it is empty")
     name = unicodedata.normalize("NFC", student).strip().casefold()
     return int.from_bytes(hmac.digest(key, name.encode(), "blake2b"), "big") % count
+
+
+def variant_for(student: Student, variants: int, secret: str | bytes = "") -> int:
+    """The place of the student's variant among so many."""
+    return assign(student.id or student.name, secret or NO_SECRET, variants)
 
 
 def assigned_sheet(students: Sequence[tuple[str, str]], secret: str | bytes, variants: Sequence[str]) -> bytes:

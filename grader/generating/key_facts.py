@@ -15,7 +15,7 @@ LARGEST_DENOMINATOR = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class KeyFacts:
     ranges: tuple[IntervalSet, ...] = ()
     """The answers to `range`, within the game's bounds."""
     depth_moves: int | None = None
@@ -31,7 +31,7 @@ class Asked:
         return tuple(" ".join(map(_form, each.parts)) for each in self.ranges)
 
 
-def asked_of(setting: Setting) -> Asked:
+def key_facts(setting: Setting) -> KeyFacts:
     ranges: list[IntervalSet] = []
     thresholds: list[Fraction | None] = []
     moves: set[Any] | None = None
@@ -53,7 +53,7 @@ def asked_of(setting: Setting) -> Asked:
                 threshold = None if exact is None else Fraction(exact)
                 simple = threshold is not None and threshold.denominator <= LARGEST_DENOMINATOR
                 thresholds.append(threshold if simple else None)
-    return Asked(tuple(ranges), None if moves is None else len(moves), tuple(thresholds), unanswered)
+    return KeyFacts(tuple(ranges), None if moves is None else len(moves), tuple(thresholds), unanswered)
 
 
 def width(found: IntervalSet) -> Fraction | None:
