@@ -116,14 +116,14 @@ def test_canvas_own_sheet_of_responses_comes_back(name: str) -> None:
                 for mine, each in run.carried()
                 if mine is of and (texts := given.get(f"{of.id}/{each.question.id}"))
             }
-            if any(answer is not None for answer in answers.values()):
+            if len(run.exercises) == 1 or any(answer is not None for answer in answers.values()):
                 told = {key: answer for key, answer in answers.items() if answer is not None}
                 expected.append((of.id, graders[of.id].grade(Answer(of.id, "s", told)).exact_marks))
     answers_back = [each for each in found if isinstance(each, Answer)]
     assert [(each.exercise, graders[each.exercise].grade(each).exact_marks) for each in answers_back] == expected
-    assert len(found) == len(answers_back) == 3
-    # The first two have an id of the institution's, the third Canvas' own.
-    assert [each.student for each in answers_back] == ["s1", "s2", "102"]
+    assert len(found) == len(answers_back)
+    # The first two have an id of the institution's, the others Canvas' own.
+    assert [each.student for each in answers_back][:3] == ["s1", "s2", "102"]
 
 
 # Each element's children in order, and its attributes: of QTI 1.2, what Canvas' importer looks at.

@@ -7,9 +7,9 @@ from typing import Any
 
 from grader.generating.finding import Found
 from grader.generating.judging import NEED_TIES, Quick, move_position, wanted_mistakes
-from grader.generating.key_facts import width
+from grader.generating.key_facts import LARGEST_DENOMINATOR, width
 from grader.generating.labels import Labels
-from grader.generating.measures import ROOT_MISTAKES, other_key, ucb_gap
+from grader.generating.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
 from grader.generating.parts import Recipe
 from grader.generating.require import PROOF_KEYS
 from solver import CHANCE, MAX, MIN, number_text, value_text
@@ -98,6 +98,7 @@ def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
     proof_known = "convention_proof" in found.thorough.off and set(recipe.require.proof) >= set(PROOF_KEYS)
     same_key = proof_known or other_key(found.quick.setting.exercise, PROOF_KEYS) is None
     wanted = wanted_mistakes(recipe, shown)
+    likely = [each.denominator for each in found.fill.probability.values()]
     return {
         "leaves_distinct": len(set(found.fill.leaf)) == len(found.fill.leaf) if numbers else None,
         "unique_best_move": len(solution.best[0]) == 1 if solution is not None and moves else None,
@@ -110,7 +111,7 @@ def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
         "wrong_roots_differ": len({value, *roots}) == len(roots) + 1 if roots else None,
         "same_key_under_conventions": same_key,
         "no_cut_on_last_child": counted.last_child_cuts == 0 if pruning else None,
-        "denominators_up_to_12": all(each.denominator <= 12 for each in found.fill.probability.values())
-        if found.fill.probability
+        "denominators_up_to_12": all(each <= LARGEST_DENOMINATOR for each in (*denominators(solution), *likely))
+        if likely and solution is not None
         else None,
     }

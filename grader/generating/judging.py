@@ -14,6 +14,7 @@ from grader.generating.measures import (
     Counted,
     Exposure,
     count,
+    denominators,
     exposure,
     main_solution,
     other_key,
@@ -105,6 +106,9 @@ def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
         # A vector, or a plan, has no place in a range of numbers.
         known = isinstance(value, int | Fraction) and not isinstance(value, bool)
         off["value"] = require.ranges["value"].distance(value) if known else Fraction(1)
+    if "denominator" in require.ranges:
+        asked = require.ranges["denominator"]
+        off["denominator"] = Fraction(sum(bool(asked.distance(each)) for each in denominators(solution)))
     if "unique_move" in require.switches:
         off["unique_move"] = Fraction((len(solution.best[0]) == 1) != require.switches["unique_move"])
     if require.move_at is not None:

@@ -97,7 +97,7 @@ def count(solution: Solution) -> Counted:
         deep_cuts=sum(cut.deep for cut in cuts),
         inner_cuts=sum(any(tree.children[child] for child in cut.skipped) for cut in cuts),
         tempting_non_cut=sum(1 for _ in near_misses(solution)),
-        last_child_cuts=len(search.cuts) - len(cuts),
+        last_child_cuts=sum(1 for _ in last_child_cuts(solution)),
         visits=len(search.visited),
         updates=sum(len(windows) - 1 for windows in search.windows if windows),
         events=tuple(
@@ -105,6 +105,30 @@ def count(solution: Solution) -> Counted:
         ),
         pruned_at=places,
     )
+
+
+def last_child_cuts(solution: Solution) -> Iterator[int]:
+    """Nodes that meet the cut test only at their last child, where nothing is left to skip."""
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    stopped = {cut.node for cut in search.cuts}
+    past = solution.convention.cut == "past-bound"
+    for node in tree.inner:
+        entry = search.entry[node]
+        if entry is None or node in stopped or tree.turn[node] not in (MAX, MIN):
+            continue
+        returned = [rank for child in tree.children[node] if (rank := search.returned[child]) is not None]
+        best, bound = (max(returned), entry[1]) if tree.turn[node] == MAX else (-min(returned), -entry[0])
+        if best > bound or (best == bound and not past):
+            yield node
+
+
+def denominators(solution: Solution) -> Iterator[int]:
+    """Of what every inner node is worth; of a vector, the largest."""
+    for node in solution.tree.inner:
+        worth: Any = solution.values[node]
+        numbers = worth if isinstance(worth, tuple) else (worth,)
+        yield max((each.denominator for each in numbers if isinstance(each, int | Fraction)), default=1)
 
 
 def unlikeness(one: Counted, other: Counted) -> int:

@@ -13,7 +13,16 @@ from solver import quoted
 CUTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts")
 COUNTS = (*CUTS, "tempting_non_cut")
 """What is counted in one search."""
-RANGES = (*COUNTS, "value", "distinct_mistakes", "unknown_width", "unknown_parts", "depth_moves", "threshold")
+RANGES = (
+    *COUNTS,
+    "value",
+    "denominator",
+    "distinct_mistakes",
+    "unknown_width",
+    "unknown_parts",
+    "depth_moves",
+    "threshold",
+)
 SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
 PROOF_KEYS = ("cut", "update", "returns", "ties")
 """Keys of the convention that must not change the answers of a convention-proof exercise."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from solver import AND, CHANCE, MAX, MIN, OR, parse_number, value_text
 
-USUAL = ("cut", "order", "window")
-"""Keys of the convention that the rule about elder siblings takes to be as usual."""
+USUAL = {"cut": "at-bound", "order": "left-to-right", "window": ["-inf", "inf"]}
+"""The choices of a convention that the rule about elder siblings takes for granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     game, key = data["game"], card["key"]
     tree = plain_tree(game["tree"])
     written = data.get("convention")
-    declared = set(written) if isinstance(written, dict) else set()
+    declared = written if isinstance(written, dict) else {}
     other_rule = bool(game.get("players")) and "ties" in declared
     known = key["algorithm"] not in (None, "mcts", "paranoid") and card["difficulty"]["nodes"] == len(tree.turn)
     if not known or other_rule:
@@ -112,7 +112,8 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
         return True
     if worth[tree.children[0][key["best_move"] - 1]] != worth[0]:
         return False
-    if key["algorithm"] != "alpha-beta" or declared & set(USUAL):
+    unusual = any(name in USUAL and choice != USUAL[name] for name, choice in declared.items())
+    if key["algorithm"] != "alpha-beta" or unusual:
         return True
     return bool(card["difficulty"]["pruned_at"] == pruned_places(tree, worth))
 
