@@ -54,8 +54,7 @@ class CheckTask:
             case "answer/1":
                 return self._answer(raw, source)
             case "recipe/1":
-                recipe = load_recipe_bytes(raw, source.name, self.limits)
-                return f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
+                return self._recipe(raw, source)
         kind, game = check_bytes(raw, source.name, self.limits)
         if game is None:
             return kind
@@ -75,6 +74,14 @@ class CheckTask:
         exercise = verified(load_exercise_bytes(raw, source.name, self.limits, base))
         marks = f"{number_text(exercise.out_of)} mark{'' if exercise.out_of == 1 else 's'}"
         return f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
+
+    def _recipe(self, raw: bytes, source: Source) -> str:
+        # Imported only here: other documents need no generator.
+        from grader.generating.generate import check_recipe
+
+        recipe = load_recipe_bytes(raw, source.name, self.limits)
+        check_recipe(recipe)
+        return f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
 
     def _answer(self, raw: bytes, source: Source) -> str:
         problems = ProblemLog(self.limits.problems)

@@ -206,7 +206,12 @@ def marks(grader: Grader, each: Carried, texts: Sequence[str]) -> Fraction:
 
 _ITEM = re.compile(r"<item ident=.*?</item>", re.DOTALL)
 _PAGE = re.compile(r'(<mattext texttype="text/html">)(.*?)(</mattext>)', re.DOTALL)
+_ALT = re.compile(r' alt="[^"]*"')
 _PROSE = re.compile(r"(?:^|(?<=>)|(?<=\]))[^<>\[]+(?=[<\[]|$)")
+
+
+def _wordless(page: str) -> str:
+    return _PROSE.sub("", _ALT.sub("", page))
 
 
 def items(content: bytes) -> dict[str, str]:
@@ -215,7 +220,7 @@ def items(content: bytes) -> dict[str, str]:
     for text in assessments(content):
         for item in _ITEM.findall(text):
             title = ElementTree.fromstring(item).get("title", "")
-            bare = _PAGE.sub(lambda page: page[1] + _PROSE.sub("", html.unescape(page[2])) + page[3], item)
+            bare = _PAGE.sub(lambda page: page[1] + _wordless(html.unescape(page[2])) + page[3], item)
             found[title] = hashlib.sha256(bare.encode()).hexdigest()
     return found
 

@@ -56,6 +56,7 @@ LAZY = {
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.papers.typst_paper", "typst"): "the same",
     ("grader.cli", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
+    ("grader.checking", "grader.generating.generate"): "only recipes need the generator",
     ("grader.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
     ("grader.outcome", "rich.progress"): "the same",
 }

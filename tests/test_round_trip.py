@@ -235,3 +235,15 @@ def test_two_files_of_answers_are_not_chosen_between(tmp_path: Path) -> None:
     (folder / "submission_metadata.yml").write_text("not: [closed", "utf-8")
     ran = plymark("grade", HERE / "gradescope-variants", folder)
     assert "somebody submitted 2 files of answers" in ran.stderr and "1 marked" in ran.stderr
+
+
+def test_gradebooks_go_by_the_rosters_logins_and_addresses(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,name,login,e-mail\ns1,Ada Lovelace,ada,u0@example.org\n", "utf-8")
+    told = {}
+    for gradebook in ("moodle", "canvas"):
+        options = ("--roster", roster, "--format", "csv", "--gradebook", gradebook)
+        ran = plymark("grade", VARIANTS, HERE / "moodle.csv", *options)
+        told[gradebook] = list(csv.DictReader(io.StringIO(ran.stdout.removeprefix("﻿"))))[-1]
+    assert (told["moodle"]["Username"], told["moodle"]["Email address"]) == ("ada", "u0@example.org")
+    assert (told["canvas"]["Student"], told["canvas"]["SIS Login ID"]) == ("Ada Lovelace", "ada")

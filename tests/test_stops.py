@@ -53,3 +53,20 @@ def test_what_the_search_prunes_is_right_and_anything_less_is_not(tmp_path: Path
             assert marks([]) == 0 and marks(leaves[1:]) != 4, (seed, leaves)
         probed += any(not cut.skipped for cut in solution.search.cuts) if solution.search else 0
     assert (probed > 5) == (algorithm == "star2")
+
+
+@pytest.mark.parametrize(
+    "written", ["not L5, not L6", "none, L5, L6", "all except L5, L6", "não L5 e L6", ["none", "L5", "L6"], "L5 but L6"]
+)
+def test_a_list_that_says_something_else_is_for_a_person_to_judge(written: object) -> None:
+    of = load_exercise(Path(__file__).parent.parent / "exercises" / "two-ply.yaml")
+    report = Grader(of).grade(Answer("two-ply", "s", {"pruned": written}))
+    (pruned,) = (each for each in report.questions() if each.question.id == "pruned")
+    assert pruned.marks == 0 and {item.verdict for item in pruned.items} == {"unreadable"}
+
+
+def test_names_beside_what_cannot_be_read_still_count() -> None:
+    of = load_exercise(Path(__file__).parent.parent / "exercises" / "two-ply.yaml")
+    report = Grader(of).grade(Answer("two-ply", "s", {"pruned": "L5, L6 and L77"}))
+    (pruned,) = (each for each in report.questions() if each.question.id == "pruned")
+    assert pruned.marks == 2

@@ -9,6 +9,8 @@ from grader.exporters.forms import Carried, Form
 Escape = Callable[[str], str]
 _START = "text-align:start"
 """A page whose own language runs the other way would align everything to its side."""
+MOST_SPOKEN = 100
+"""Nodes that a description may have."""
 _APART = "white-space:nowrap;margin-inline-end:1.5em"
 
 
@@ -40,6 +42,13 @@ def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
 
 
 def _alternative(of: Form) -> str:
-    """For those who do not see the tree: its title, and how many leaves it has."""
+    """For those who do not see the tree: all of it in words, children in parentheses; of a large one, how many leaves."""
+    tree = of.exercise.game.tree
     title = of.exercise.game.title or of.exercise.title or of.exercise.id
-    return f"{title} ({len(of.exercise.game.tree.leaves)} □)"
+    if len(tree) > MOST_SPOKEN:
+        return f"{title} ({len(tree.leaves)} □)"
+    said = {item.node: item.spoken for item in of.tree.board.items}
+    for node in reversed(range(len(tree))):
+        if tree.children[node]:
+            said[node] += f" ({'; '.join(said[child] for child in tree.children[node])})"
+    return f"{title}: {said[0]}"

@@ -39,8 +39,18 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
         )
     for name in earlier:
         (out / name).unlink()
-    for name, content in files.items():
-        write_file(out / name, content)
+    made: list[Path] = []
+    try:
+        for name, content in files.items():
+            path = out / name
+            is_new = not path.exists()
+            write_file(path, content)
+            made += [path] if is_new else []
+    except OSError:
+        # A disk that is full: half a set of variants is worse than none.
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _earlier(recipe: Recipe, out: Path) -> Iterator[str]:

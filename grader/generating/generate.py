@@ -88,6 +88,15 @@ def generated(
         report(spent.examined)
 
 
+def check_recipe(recipe: Recipe) -> None:
+    """DocumentError where it cannot be, or its questions do not fit its trees; whether enough is found is not tried."""
+    try:
+        next(generated(recipe, 1, effort=1), None)
+    except DocumentError as error:
+        if any(problem.code != "not-found" for problem in error.problems):
+            raise
+
+
 def _another(
     recipe: Recipe, seed: object, number: int, variants: Variants | None, effort: Effort, seen: set[object]
 ) -> Found:
