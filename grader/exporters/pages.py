@@ -42,7 +42,7 @@ def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
 
 
 def _alternative(of: Form) -> str:
-    """For those who do not see the tree: all of it in words, children in parentheses; of a large one, how many leaves."""
+    """For those who do not see the tree: all of it in words; of a large one, how many leaves it has."""
     tree = of.exercise.game.tree
     title = of.exercise.game.title or of.exercise.title or of.exercise.id
     if len(tree) > MOST_SPOKEN:
