@@ -12,12 +12,12 @@ from benchmarks.games import small_files
 from benchmarks.measure import title
 from benchmarks.pipeline import bare_events, solve_folder
 from solver import Limits, Solution, solution_data, solve
-from solver.building.build import build
+from solver.documents.read import read
+from solver.documents.schema import conforms
+from solver.game.building.build import build
+from solver.kernel.problems import ProblemLog
 from solver.pipeline import paused_collection, read_file
-from solver.problems import ProblemLog
-from solver.reading.read import read
 from solver.render.json import json_bytes
-from solver.schema import conforms
 
 WHOLE = "the pipeline in one piece"
 

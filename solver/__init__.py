@@ -8,19 +8,24 @@ solution.value, solution.move
 from importlib import import_module
 from typing import Any
 
-from solver.algorithms.registry import ALGORITHMS
-from solver.batch import Result, failed, run
-from solver.building.build import Game
-from solver.choices import DETAILS, SHOWN, THEMES
-from solver.convention import CHOICES as CONVENTION_CHOICES
-from solver.convention import NAMED as CONVENTIONS
-from solver.convention import Bound, Convention, Window, convention_from, sensible
-from solver.errors import DocumentError, PlymarkError, Refusal, UsageError
-from solver.events import CUT, EVALUATED
-from solver.exact import Number, number_advice, number_text, parse_number, plain
-from solver.expectation import expected
+from solver.documents.document import REPORTED, Document
+from solver.documents.read import read as read_raw
+from solver.drawing.choices import DETAILS, SHOWN, THEMES
+from solver.game.building.build import Game
+from solver.game.convention import CHOICES as CONVENTION_CHOICES
+from solver.game.convention import NAMED as CONVENTIONS
+from solver.game.convention import Bound, Convention, Window, convention_from, sensible
+from solver.game.expectation import expected
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Loop, Outcome, Tree, Unknown, Vector
+from solver.game.window import initial_window
+from solver.jobs.batch import Result, failed, run
+from solver.jobs.inputs import Source, carries, named_source, output_names, sources, tree_source
+from solver.jobs.solving import SolveTask, exhausted, read_source
+from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
+from solver.kernel.exact import Number, number_advice, number_text, parse_number, plain
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, quoted
 from solver.languages.codes import LANGUAGES
-from solver.limits import DEFAULT_LIMITS, Limits
 from solver.pipeline import (
     build_inside,
     check_bytes,
@@ -34,102 +39,97 @@ from solver.pipeline import (
     refused,
     solve,
 )
-from solver.problems import WHOLE_FILE, Place, Problem, ProblemLog, quoted
-from solver.reading.document import REPORTED, Document
-from solver.reading.read import read as read_raw
 from solver.render.data import solution_data
 from solver.render.numbers import bound as bound_text
 from solver.render.numbers import shown as value_text
 from solver.render.registry import FORMATS
-from solver.search import Cut, Search
-from solver.searching import searched
-from solver.solution import Sampling, Solution, Value
-from solver.sources import Source, carries, named_source, output_names, sources, tree_source
-from solver.tasks import SolveTask, exhausted, read_source
-from solver.tree import AND, CHANCE, MAX, MIN, OR, Loop, Outcome, Tree, Unknown, Vector
-from solver.window import initial_window
+from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.events import CUT, EVALUATED
+from solver.search.run import searched
+from solver.search.solution import Sampling, Solution, Value
+from solver.search.trace import Cut, Search
 
 # What most calls never need is loaded when it is first asked for.
 _LATER = {
-    "FORBIDDEN_SIGNS": "solver.reading.characters:FORBIDDEN",
+    "FORBIDDEN_SIGNS": "solver.documents.characters:FORBIDDEN",
     "LATEX_PLAIN": "solver.drawing.latex_styles:PLAIN",
     "LATEX_STYLES": "solver.drawing.latex_styles:STYLES",
     "LATEX_UNICODE": "solver.drawing.latex_styles:UNICODE",
     "PICTURE_FAMILY": "solver.drawing.measure:FAMILY",
     "PICTURE_FONTS": "solver.drawing.measure:FONTS",
     "Amount": "solver.languages.facts",
-    "AnalyseTask": "solver.analysing",
-    "Asked": "solver.analyses",
+    "AnalyseTask": "solver.jobs.analysing",
+    "Asked": "solver.analysis.analyse",
     "Between": "solver.languages.facts",
-    "Board": "solver.drawing.board",
-    "Comparison": "solver.analysis.soundness",
+    "Board": "solver.drawing.boards",
+    "Comparison": "solver.analysis.sound_pruning",
     "Drawing": "solver.drawing.request",
-    "Enclosed": "solver.irrational",
+    "Enclosed": "solver.kernel.irrational",
     "Fact": "solver.languages.facts",
     "Formula": "solver.languages.facts",
     "Items": "solver.languages.facts",
-    "KeyStop": "solver.analysis.soundness",
-    "Language": "solver.languages.language",
+    "KeyStop": "solver.analysis.sound_pruning",
+    "Language": "solver.languages.lookup",
     "Limit": "solver.languages.facts",
     "Request": "solver.drawing.request",
     "Root": "solver.analysis.polynomials",
-    "RootOfLog": "solver.irrational",
+    "RootOfLog": "solver.kernel.irrational",
     "Sentence": "solver.languages.facts",
-    "Skipped": "solver.analysis.soundness:Item",
-    "Soundness": "solver.analysis.soundness",
-    "Telling": "solver.showing",
+    "Skipped": "solver.analysis.sound_pruning:Item",
+    "Soundness": "solver.analysis.sound_pruning",
+    "Telling": "solver.jobs.showing",
     "View": "solver.drawing.view",
     "against_mistakes": "solver.analysis.opponent:against",
-    "board": "solver.drawing.board",
-    "captions": "solver.story.captions",
-    "choice_at": "solver.algorithms.mcts",
-    "decimal_text": "solver.irrational",
-    "draw": "solver.drawing.draw",
-    "drawings": "solver.showing",
-    "expectiminimax": "solver.algorithms.expectiminimax",
-    "explained": "solver.showing",
+    "board": "solver.drawing.boards",
+    "captions": "solver.story.stage_captions",
+    "choice_at": "solver.search.algorithms.mcts",
+    "decimal_text": "solver.kernel.irrational",
+    "draw": "solver.drawing.entry",
+    "drawings": "solver.jobs.showing",
+    "expectiminimax": "solver.search.algorithms.expectiminimax",
+    "explained": "solver.jobs.showing",
     "explanation": "solver.story.telling",
     "fewest_leaves": "solver.analysis.orders:fewest",
-    "horizon": "solver.analysis.horizon",
+    "horizon": "solver.analysis.horizon_effect",
     "import_game": "solver.interchange.registry",
     "increasing_changes": "solver.analysis.transforms:invariance",
     "json_bytes": "solver.render.json",
-    "language": "solver.languages.language",
+    "language": "solver.languages.lookup",
     "latex_colours": "solver.drawing.latex_styles:colours",
     "latex_forest": "solver.drawing.latex:_forest",
     "latex_plain_signs": "solver.drawing.latex_text:plain_signs",
     "latex_takes": "solver.drawing.latex_text:is_plain",
     "latex_unicode_signs": "solver.drawing.latex_text:unicode_signs",
-    "leaves_below": "solver.analysis.soundness",
+    "leaves_below": "solver.analysis.sound_pruning",
     "leaves_evaluated": "solver.analysis.orders:evaluated",
-    "markup": "solver.drawing.svg",
-    "mcts": "solver.algorithms.mcts",
+    "markup": "solver.drawing.svg_markup",
+    "mcts": "solver.search.algorithms.mcts",
     "most_leaves": "solver.analysis.orders:most",
-    "needs_extra": "solver.extras",
+    "needs_extra": "solver.kernel.extras",
     "one_unknown": "solver.analysis.unknowns",
     "opponent_mistakes": "solver.analysis.opponent:mistakes",
-    "picture": "solver.drawing.picture",
-    "plan_text": "solver.algorithms.and_or",
-    "prunable": "solver.analysis.prunable",
-    "pruned_nodes": "solver.analysis.pruning",
+    "picture": "solver.drawing.pictures",
+    "plan_text": "solver.search.algorithms.and_or",
+    "prunable": "solver.analysis.prunable_leaves",
+    "pruned_nodes": "solver.search.pruning",
     "pruned_ranges": "solver.analysis.unknowns",
     "read_formula": "solver.analysis.formula",
     "reordered": "solver.analysis.orders",
-    "root_of_log": "solver.irrational",
-    "rows": "solver.render.rows",
-    "rules_of": "solver.analysis.pruning",
-    "shallow_pruning": "solver.algorithms.shallow:shallow",
-    "shape": "solver.analysis.shape",
+    "root_of_log": "solver.kernel.irrational",
+    "rows": "solver.render.table_rows",
+    "rules_of": "solver.search.pruning",
+    "shallow_pruning": "solver.search.algorithms.shallow:shallow",
+    "shape": "solver.analysis.tree_shape",
     "shown_from": "solver.drawing.view",
     "simulate_plan": "solver.analysis.plans:simulate",
-    "soundness": "solver.analysis.soundness",
-    "squared": "solver.irrational",
+    "soundness": "solver.analysis.sound_pruning",
+    "squared": "solver.kernel.irrational",
     "story_of": "solver.story.telling",
     "style_sheet": "solver.drawing.style",
     "substituted": "solver.analysis.unknowns",
-    "svg": "solver.drawing.svg",
+    "svg": "solver.drawing.svg_markup",
     "transform_compared": "solver.analysis.transforms:compare",
-    "witness": "solver.analysis.prunable",
+    "witness": "solver.analysis.prunable_leaves",
 }
 """By name, the module that has it, and what it is called there if that is another name."""
 
@@ -297,11 +297,11 @@ __all__ = [
 
 # A notebook asks a solution, or a game, for its picture. Drawing lies above both, so the door joins them.
 def _solution_svg(solution: Solution) -> str:
-    return str(import_module("solver.drawing.draw").solution_svg(solution))
+    return str(import_module("solver.drawing.entry").solution_svg(solution))
 
 
 def _game_svg(game: Game) -> str:
-    return str(import_module("solver.drawing.draw").game_svg(game))
+    return str(import_module("solver.drawing.entry").game_svg(game))
 
 
 Solution._repr_svg_ = _solution_svg  # type: ignore[attr-defined]

@@ -8,18 +8,18 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from solver.algorithms.registry import ALGORITHMS
-from solver.building.build import Game, build
-from solver.convention import DEFAULT, Convention, convention_from
-from solver.cutoff import cut_off, plies
-from solver.errors import DocumentError, Refusal, UsageError
-from solver.limits import DEFAULT_LIMITS, Limits
-from solver.problems import WHOLE_FILE, Problem, ProblemLog, quoted
-from solver.reading.document import REPORTED, Data, Document
-from solver.reading.read import read, too_large
-from solver.schema import KINDS, conforms
-from solver.solution import Sampling, Solution
-from solver.traits import natural_algorithm, require
+from solver.documents.document import REPORTED, Data, Document
+from solver.documents.read import read, too_large
+from solver.documents.schema import KINDS, conforms
+from solver.game.building.build import Game, build
+from solver.game.convention import DEFAULT, Convention, convention_from
+from solver.game.cutoff import cut_off, plies
+from solver.game.traits import natural_algorithm, require
+from solver.kernel.errors import DocumentError, Refusal, UsageError
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Problem, ProblemLog, quoted
+from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.solution import Sampling, Solution
 
 GAME = "game/1"
 DEFAULT_SAMPLING = Sampling()
@@ -174,7 +174,7 @@ def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -
 
 def _explain(document: Document, kind: str, problems: ProblemLog) -> None:
     # Imported only here: explaining loads a library that a valid document never needs.
-    from solver.explain_invalid import explain_invalid
+    from solver.documents.explain_invalid import explain_invalid
 
     explain_invalid(document, kind, problems)
 

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.exercise import Exercise, load_exercise_bytes
+from grader.documents.exercise import Exercise, load_exercise_bytes
 from grader.generating.generate import Generated, generate
 from grader.generating.parts import Recipe
 from grader.generating.recipe import load_recipe, load_recipe_bytes

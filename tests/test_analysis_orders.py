@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from strategies import as_json, bushy_trees, chance_trees, distinct_trees, document, minimax_trees, player_games
 
 from solver import Refusal, load_bytes
-from solver.algorithms.alpha_beta import Rules
-from solver.algorithms.minimax import minimax
 from solver.analysis.minimal_tree import minimal_tree
-from solver.analysis.ordering import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
 from solver.analysis.orders import evaluated, fewest, is_reordering, most, not_a_reordering, reordered
-from solver.analysis.shape import growth, integer_root, shape, square_root
+from solver.analysis.tree_shape import growth, integer_root, shape, square_root
+from solver.game.tree import NodeId, Tree
 from solver.pipeline import load_tree
-from solver.ranks import scale_of
-from solver.tree import NodeId, Tree
+from solver.search.algorithms.alpha_beta import Rules
+from solver.search.algorithms.minimax import minimax
+from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
+from solver.search.ranks import scale_of
 
 FIGURE_5_2 = load_tree("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]").tree
 RULES = st.builds(Rules, past_bound=st.booleans(), right_to_left=st.booleans())

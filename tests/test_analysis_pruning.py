@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from strategies import FEW, WINDOWS, as_json, bushy_trees, chance_trees, distinct_trees, document, minimax_trees, nested
 
 from solver import Refusal, load_bytes, solve
-from solver.algorithms.alpha_beta import Rules
-from solver.analysis.horizon import Horizon, horizon
+from solver.analysis.horizon_effect import Horizon, horizon
 from solver.analysis.orders import evaluated
-from solver.analysis.prunable import prunable, witness
-from solver.analysis.soundness import Names, Soundness, soundness
-from solver.convention import DEFAULT, Convention
-from solver.errors import UsageError
+from solver.analysis.prunable_leaves import prunable, witness
+from solver.analysis.sound_pruning import Names, Soundness, soundness
+from solver.game.convention import DEFAULT, Convention
+from solver.game.tree import NodeId, Tree
+from solver.kernel.errors import UsageError
 from solver.pipeline import load_tree
-from solver.tree import NodeId, Tree
+from solver.search.algorithms.alpha_beta import Rules
 
 FIGURE_5_2 = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 OPEN = ("-inf", "inf")

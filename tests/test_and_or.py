@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Refusal, Tree, load, load_bytes, load_tree
-from solver.algorithms.and_or import and_or, plan_text
 from solver.analysis.plans import Fault, simulate
-from solver.tree import Move, NodeId, Outcome
+from solver.game.tree import Move, NodeId, Outcome
+from solver.search.algorithms.and_or import and_or, plan_text
 
 SPECS = Path(__file__).parent.parent / "specs"
 

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answer import Answer
-from grader.collected import Broken
-from grader.collecting import Collection, collect
-from grader.exercise import load_exercise
-from grader.grading import Grader
-from grader.rows import Rows
-from grader.sheets import Sheet
-from grader.variants import variants_of
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.intake.answer_sheets import Sheet
+from grader.intake.collect import Collection, collect
+from grader.intake.found import Broken
+from grader.kernel.rows import Rows
+from grader.marking.grader import Grader
+from grader.people.variants import variants_of
 from solver import UsageError
-from solver.reading.characters import FORBIDDEN
+from solver.documents.characters import FORBIDDEN
 
 ROOT = Path(__file__).parent.parent
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import pytest
 import typer.main
 
-from grader.cli import app
+from grader.cli.main import app
 from solver import ALGORITHMS, CONVENTIONS, FORMATS, DocumentError, Limits, check_bytes
-from solver.convention import CHOICES
+from solver.game.convention import CHOICES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [

@@ -15,15 +15,15 @@ from strategies import CONVENTIONS, as_json, chance_trees, document, minimax_tre
 from svg_boxes import clashes, root_of, texts
 
 from solver import Game, Refusal, Request, UsageError, convention_from_text, draw, load, load_bytes, load_tree, solve
-from solver.drawing.board import LEAF, PRUNED, REST, UNSEEN, Board, board
+from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board
 from solver.drawing.folding import DEEPEST, folded
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
-from solver.drawing.picture import picture, pictures
-from solver.drawing.svg import svg
+from solver.drawing.pictures import picture, pictures
+from solver.drawing.svg_markup import svg
 from solver.drawing.view import FINISHED, STAGED, View, shown_from, stages_from
-from solver.languages.language import language
+from solver.languages.lookup import language
 from solver.render.data import solution_data
-from solver.solution import Solution
+from solver.search.solution import Solution
 
 EN = language("en")
 SPECS = Path(__file__).parent.parent / "specs"

@@ -12,13 +12,13 @@ import pytest
 from browser import browser, watched_page
 
 from solver import Request, draw, load, load_tree, solve
-from solver.drawing.board import board
+from solver.drawing.boards import board
 from solver.drawing.moments import moments
-from solver.drawing.picture import Picture, picture, pictures
+from solver.drawing.pictures import Picture, picture, pictures
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
-from solver.drawing.svg import svg
+from solver.drawing.svg_markup import svg
 from solver.drawing.view import STAGED, View
-from solver.languages.language import Language, language
+from solver.languages.lookup import Language, language
 from solver.pipeline import Game
 
 __all__ = ["browser"]

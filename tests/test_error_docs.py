@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 from command import ROOT, plymark
 
-from grader.answer import load_answer, require_answer_to
-from grader.exercise import load_exercise
+from grader.documents.answer import load_answer, require_answer_to
+from grader.documents.exercise import load_exercise
 from solver import DocumentError, load
-from solver.limits import DEFAULT_LIMITS
-from solver.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel.limits import DEFAULT_LIMITS
+from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
 
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)

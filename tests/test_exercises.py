@@ -18,24 +18,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from grader.answer import load_answer, require_answer_to
-from grader.ask_rules import ASKS, Asked, Subject, why_not
-from grader.checking import CheckTask
-from grader.exercise import Exercise, Policy, Question, Rubric, load_exercise, load_exercise_bytes
-from grader.outcome import report_problems
+from grader.cli.outcome import report_problems
+from grader.documents.answer import load_answer, require_answer_to
+from grader.documents.exercise import Exercise, Policy, Question, Rubric, load_exercise, load_exercise_bytes
+from grader.intake.checking import CheckTask
+from grader.questions.rules import ASKS, Asked, Subject, why_not
 from solver import CONVENTIONS, Convention, DocumentError, Game, Limits, Refusal, check_bytes, load, load_bytes, sources
-from solver.algorithms.mcts import choice_at
 from solver.analysis.accept import accept
 from solver.analysis.formula import read_formula
-from solver.analysis.horizon import horizon
+from solver.analysis.horizon_effect import horizon
 from solver.analysis.opponent import against
 from solver.analysis.orders import fewest
-from solver.analysis.prunable import prunable
+from solver.analysis.prunable_leaves import prunable
 from solver.analysis.transforms import compare
 from solver.analysis.unknowns import one_unknown
-from solver.convention import DEFAULT
-from solver.problems import CODES, EXERCISE_CODES
-from solver.schema import conforms, schema
+from solver.documents.schema import conforms, schema
+from solver.game.convention import DEFAULT
+from solver.kernel.problems import CODES, EXERCISE_CODES
+from solver.search.algorithms.mcts import choice_at
 
 ROOT = Path(__file__).parent.parent
 BAD = ROOT / "tests" / "bad_exercises"

@@ -20,13 +20,13 @@ import pytest
 from machine import missing
 from test_exporters import STRICT, exercise
 
-from grader.answer import load_answer
-from grader.exercise import Exercise, load_exercise
-from grader.exporters import gradescope, gradescope_run
-from grader.exporters.base import ExportOptions
-from grader.exporters.registry import EXPORTERS
-from grader.exporters.wheels import own_wheel, requirements, wheels_in
-from grader.grading import Grader
+from grader.delivery.systems import gradescope, gradescope_run
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.registry import EXPORTERS
+from grader.delivery.systems.wheels import own_wheel, requirements, wheels_in
+from grader.documents.answer import load_answer
+from grader.documents.exercise import Exercise, load_exercise
+from grader.marking.grader import Grader
 from solver import UsageError
 
 ROOT = Path(__file__).parent.parent

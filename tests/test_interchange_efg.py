@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from test_interchange import loaded
 
 from solver import DocumentError, Limits, Problem, check_bytes, solution_data, solve
+from solver.documents.characters import FORBIDDEN
 from solver.interchange.efg import import_efg
 from solver.interchange.registry import import_game
 from solver.interchange.writing import FORMATS, ImportedGame
-from solver.reading.characters import FORBIDDEN
 
 SAMPLES = Path(__file__).parent / "interchange"
 GOOD = ["centipede", "lottery", "stages", "three-players", "umbrella"]

@@ -32,9 +32,9 @@ from strategies import (
 )
 
 from solver import FORMATS, Refusal, check_bytes, load_bytes, load_tree, solve
-from solver.convention import DEFAULT, convention_from
-from solver.searching import searched
-from solver.tree import NodeId
+from solver.game.convention import DEFAULT, convention_from
+from solver.game.tree import NodeId
+from solver.search.run import searched
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "solution.schema.json").read_text())
 NAMED = st.sampled_from(["aima3", "aima4", "strict", "fail-hard"])
@@ -455,9 +455,9 @@ def test_yaml_says_the_same_as_json(kind: Any, keys: Any) -> None:
 
 def _text_only(raw: bytes, name: str) -> Any:
     """A document as the solver's reader sees it: every scalar a text."""
-    from solver.limits import DEFAULT_LIMITS
-    from solver.problems import ProblemLog
-    from solver.reading.read import read
+    from solver.documents.read import read
+    from solver.kernel.limits import DEFAULT_LIMITS
+    from solver.kernel.problems import ProblemLog
 
     found = read(raw, name, DEFAULT_LIMITS, ProblemLog(20), careful=True)
     assert found is not None

@@ -11,12 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import CONVENTIONS, as_json, chance_trees, distinct_trees, document, minimax_trees
 
-from grader.answer import Answer
-from grader.exercise import Exercise, Policy, Question, Rubric
-from grader.grading import Grader
+from grader.documents.answer import Answer
+from grader.documents.exercise import Exercise, Policy, Question, Rubric
+from grader.marking.grader import Grader
+from grader.marking.report import Report
+from grader.questions.answer_key import Setting
 from grader.questions.registry import ASKS
-from grader.report import Report
-from grader.setting import Setting
 from solver import Game, convention_from_text, load, load_bytes, load_tree
 
 ROOT = Path(__file__).parent.parent

@@ -19,7 +19,7 @@ from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import DETECTED, MODELS
 from grader.mistakes.searching import rules_of, searched
 from solver import Convention, Solution, Tree, language, load, load_bytes, load_tree, solve
-from solver.irrational import decimal_text
+from solver.kernel.irrational import decimal_text
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "specs"

@@ -16,9 +16,9 @@ from strategies import PlayersGame, as_json, document, player_games
 
 from solver import Refusal, load, load_bytes, solve
 from solver import Tree as SolverTree
-from solver.algorithms.maxn import maxn
-from solver.algorithms.shallow import Shallow, shallow
-from solver.paranoid import paranoid_tree
+from solver.search.algorithms.maxn import maxn
+from solver.search.algorithms.paranoid import paranoid_tree
+from solver.search.algorithms.shallow import Shallow, shallow
 
 SPECS = Path(__file__).parent.parent / "specs"
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from grader.ask_rules import ASKS
-from grader.exercise import Exercise, load_exercise, load_exercise_bytes
-from grader.marking import ask_of
-from grader.posing.asking import default_text
-from grader.posing.rules import MANY_RIGHT, deciding_keys, rules
-from grader.setting import Setting
-from grader.words import words_of
+from grader.delivery.wording.asking import default_text
+from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys, rules
+from grader.documents.exercise import Exercise, load_exercise, load_exercise_bytes
+from grader.languages.words import words_of
+from grader.marking.mark import ask_of
+from grader.questions.answer_key import Setting
+from grader.questions.rules import ASKS
 from solver import CONVENTION_CHOICES, LANGUAGES, Convention, Refusal, UsageError, sensible
 
 ROOT = Path(__file__).parent.parent

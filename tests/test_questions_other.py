@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from strategies import CONVENTIONS as CONVENTIONS_DRAWN
 from strategies import FEW, as_json, chance_trees, document, minimax_trees, player_games
 
-from grader.claims import CLAIMS, judge, statement, why_not
-from grader.exercise import Exercise, Policy, Question, Rubric
-from grader.marked import Marked
-from grader.marking import mark
+from grader.documents.exercise import Exercise, Policy, Question, Rubric
+from grader.marking.mark import mark
+from grader.questions.answer_key import Setting
+from grader.questions.claims import CLAIMS, judge, statement, why_not
+from grader.questions.items import Marked
 from grader.questions.plans import as_made
 from grader.questions.registry import ASKS
 from grader.questions.ucb import rounds_to
-from grader.setting import Setting
 from solver import (
     CONVENTIONS,
     LANGUAGES,

@@ -12,11 +12,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from solver import DocumentError, Place, check_bytes, load_bytes, load_tree
-from solver.limits import Limits
-from solver.problems import CODES, ProblemLog
-from solver.reading.characters import FORBIDDEN
-from solver.reading.document import Document
-from solver.reading.read import read
+from solver.documents.characters import FORBIDDEN
+from solver.documents.document import Document
+from solver.documents.read import read
+from solver.kernel.limits import Limits
+from solver.kernel.problems import CODES, ProblemLog
 
 LIMITS = Limits()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.roster import Student, read_roster, roster_from
+from grader.people.roster import Student, read_roster, roster_from
 from solver import UsageError
 
 

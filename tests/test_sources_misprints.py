@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from solver import Solution, convention_from_text, load, load_bytes, load_tree, solution_data, solve
-from solver.analyses import Asked, analyse
+from solver.analysis.analyse import Asked, analyse
 from solver.analysis.orders import evaluated, fewest
-from solver.analysis.shape import shape
+from solver.analysis.piecewise import Piecewise
+from solver.analysis.tree_shape import shape
 from solver.analysis.unknowns import SeveralUnknowns, node_functions, several_unknowns, substituted
-from solver.piecewise import Piecewise
-from solver.tree import MAX, MIN, Tree
+from solver.game.tree import MAX, MIN, Tree
 
 SPECS = Path(__file__).parent.parent / "specs"
 INFINITY = float("inf")

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from strategies import CONVENTIONS, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees, player_games
 
 from solver import Sampling, Solution, UsageError, load, load_bytes, load_tree, solve
-from solver.convention import Convention
-from solver.events import BACKED_UP, EVALUATED
+from solver.game.convention import Convention
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Fact, Formula, Items, Limit, Sentence
-from solver.languages.language import Language, language
+from solver.languages.lookup import Language, language
 from solver.pipeline import convention_from_text
 from solver.render.summary import summary
+from solver.search.events import BACKED_UP, EVALUATED
 from solver.story.about import About
-from solver.story.captions import _captions, captions
+from solver.story.stage_captions import _captions, captions
 from solver.story.steps import Step
 from solver.story.telling import DETAILS, explanation, story_of, told
 

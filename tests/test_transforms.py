@@ -18,8 +18,8 @@ from solver.analysis import transforms
 from solver.analysis.formula import read_formula
 from solver.analysis.simplex import solution
 from solver.analysis.transforms import Invariance, compare, invariance, transformed
-from solver.convention import NAMED, Convention, convention_from
-from solver.ranks import scale_of
+from solver.game.convention import NAMED, Convention, convention_from
+from solver.search.ranks import scale_of
 
 SPECS = Path(__file__).parent.parent / "specs"
 AIMA3 = NAMED["aima3"]

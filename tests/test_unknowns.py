@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import CONVENTIONS, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees
 
-import solver.tree
+import solver.game.tree
 from solver import Refusal, load, load_bytes
 from solver.analysis import unknowns
+from solver.analysis.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
 from solver.analysis.ranges import EVERY, NONE, Range, between, partition, point
 from solver.analysis.unknowns import (
     node_functions,
@@ -28,19 +29,18 @@ from solver.analysis.unknowns import (
     unknown_names,
     where_equal,
 )
-from solver.convention import NAMED, Convention, convention_from
-from solver.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
-from solver.tree import Unknown
+from solver.game.convention import NAMED, Convention, convention_from
+from solver.game.tree import Unknown
 
 SPECS = Path(__file__).parent.parent / "specs"
 
 
-def game(text: str, names: str = "x", **head: Any) -> solver.tree.Tree:
+def game(text: str, names: str = "x", **head: Any) -> solver.game.tree.Tree:
     lines = [f"{key}: {value}\n" for key, value in head.items()]
     return load_bytes(f"plymark: game/1\nunknowns: [{names}]\n{''.join(lines)}tree: {text}\n".encode()).tree
 
 
-def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> solver.tree.Tree:
+def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> solver.game.tree.Tree:
     """The solver's tree, with unknowns at some paths."""
     loaded = load_bytes(as_json(document(tree))).tree
     leaf = list(loaded.leaf)
@@ -246,7 +246,7 @@ def test_roots_without_a_choice() -> None:
 
 
 @st.composite
-def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], solver.tree.Tree]:
+def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], solver.game.tree.Tree]:
     """A tree, the paths of an unknown, and both together."""
     tree = draw(trees)
     places = draw(st.lists(st.sampled_from(leaves(tree)), min_size=1, max_size=3, unique=True))
@@ -396,7 +396,7 @@ def test_which_of_several_unknowns_matter() -> None:
 # Limits.
 
 
-def chain(plies: int) -> solver.tree.Tree:
+def chain(plies: int) -> solver.game.tree.Tree:
     turns = ("max", "min")
     inner = [f"N{ply}: {{turn: {turns[ply % 2]}, children: [{ply % 2}, N{ply + 1}]}}" for ply in range(plies)]
     body = ", ".join([*inner, f"N{plies}: {{value: x}}"])

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from grader.files import check_place, write_file
 from grader.generating.parts import Recipe
+from grader.kernel.files import check_place, write_file
 from solver import UsageError
 
 NAMED = 3

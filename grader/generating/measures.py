@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import pairwise, product, zip_longest
 from typing import Any
 
-from grader.diagnosing import Diagnosing
-from grader.diagnosis import Class
-from grader.exercise import Exercise
-from grader.marking import ask_of
+from grader.documents.exercise import Exercise
+from grader.marking.diagnose import Diagnosing
+from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import Behaviour, mistake_of
+from grader.mistakes.diagnosis import Class
 from grader.mistakes.registry import MODELS
-from grader.setting import Setting
+from grader.questions.answer_key import Setting
 from solver import (
     CHANCE,
     CONVENTION_CHOICES,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.exercise import EXERCISE
+from grader.documents.exercise import EXERCISE
 from solver import DEFAULT_LIMITS, Document, Place, Problem, ProblemLog, read_document
 
 COPIED = ("questions", "convention", "marking")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.fields import Fields
 from grader.generating.parts import Range
+from grader.kernel.fields import Fields
 from solver import quoted
 
 

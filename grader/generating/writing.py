@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import EXERCISE
+from grader.documents.exercise import EXERCISE
 from grader.generating.fill import Back, Fill
 from grader.generating.labels import Labels, in_names, labels, text_in_names
 from grader.generating.parts import Recipe

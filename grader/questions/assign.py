@@ -13,14 +13,14 @@ from itertools import pairwise, product
 from math import ceil, floor
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
+from grader.answers import IntervalSet, folded, number
+from grader.documents.exercise import Question
 from grader.questions.aids import hinted, unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
+from grader.questions.following import Following
+from grader.questions.items import Marked
 from grader.questions.ranges import domain_of, sample, wanted_of
-from grader.reading import IntervalSet, folded, number
-from grader.setting import Setting
 from solver import (
     CHANCE,
     Formula,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import Counts, counts
+from grader.documents.exercise import Question
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
-from grader.reading import Counts, counts
-from grader.setting import Setting
 from solver import MAX, Formula, Limit, Sentence, mcts, value_text
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
+from grader.answers import number
+from grader.documents.exercise import Question
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import number
-from grader.setting import Setting
+from grader.questions.following import Following
 from solver import Number, Search, Tree
 
 

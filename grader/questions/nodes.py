@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.documents.exercise import Question
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field
-from grader.setting import Setting
 from solver import Search, Solution
 
 

@@ -12,11 +12,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.numbers import near
+from grader.answers import IntervalSet, intervals, number
+from grader.documents.exercise import Question
+from grader.kernel.numbers import near
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import IntervalSet, intervals, number
-from grader.setting import Setting
 from solver import Formula, Items, Number, Root, Sentence, against_mistakes, opponent_mistakes, value_text
 
 THRESHOLD = "threshold"

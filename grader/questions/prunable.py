@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import Ambiguous, boolean, number
+from grader.documents.exercise import Question
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import Ambiguous, boolean, number
-from grader.setting import Setting
 from solver import MAX, Number, Sentence, Unknown, prunable, pruned_nodes, witness
 
 Values = Mapping[str, Number]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.names import Names
+from grader.answers import Ambiguous, Unreadable, names, number
+from grader.answers.node_names import Names
+from grader.documents.exercise import Question
 from grader.questions.aids import hinted, unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import Ambiguous, Unreadable, names, number
-from grader.setting import Setting
+from grader.questions.following import Following
+from grader.questions.items import Marked
 from solver import Amount, Number, Sentence, Tree, fewest_leaves, leaves_evaluated, most_leaves, rules_of
 
 Order = Mapping[str, tuple[str, ...]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import folded, move
+from grader.documents.exercise import Question
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import folded, move
-from grader.setting import Setting
 from solver import Items, Sentence, read_formula, transform_compared
 
 SAME, DIFFERENT = "same", "different"

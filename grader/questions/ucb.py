@@ -12,16 +12,16 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.marked import marked as put_together
-from grader.numbers import near
+from grader.answers import extended
+from grader.documents.exercise import Question
+from grader.kernel.numbers import near
+from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG
 from grader.questions.aids import child_named
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import extended
-from grader.setting import Setting
-from grader.verdicts import FOLLOW_THROUGH, WRONG
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from grader.questions.items import marked as put_together
 from solver import Bound, Formula, Items, Limit, Sentence, Tree, choice_at, decimal_text
 
 SELECT = "select"

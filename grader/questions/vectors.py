@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.numbers import near
+from grader.answers import folded, number, vector
+from grader.documents.exercise import Question
+from grader.kernel.numbers import near
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
+from grader.questions.following import Following
 from grader.questions.nodes import asked_nodes, node_of
-from grader.reading import folded, number, vector
-from grader.setting import Setting
 from solver import CHANCE, Sentence, Solution, Tree, Vector, expected, value_text
 
 Vectors = tuple[Vector, ...]

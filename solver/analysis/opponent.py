@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from solver.algorithms.expectiminimax import expectiminimax
 from solver.analysis.accept import accept
 from solver.analysis.polynomials import (
     Polynomial,
@@ -40,10 +39,11 @@ from solver.analysis.polynomials import (
     vanishes,
 )
 from solver.analysis.ranges import NONE, Range, between
-from solver.errors import Refusal, UsageError
-from solver.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
-from solver.expectation import expected
-from solver.tree import CHANCE, MAX, MIN, Move, Tree
+from solver.game.expectation import expected
+from solver.game.tree import CHANCE, MAX, MIN, Move, Tree
+from solver.kernel.errors import Refusal, UsageError
+from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
+from solver.search.algorithms.expectiminimax import expectiminimax
 
 WORST, RANDOM = "worst", "random"
 MODELS = (WORST, RANDOM)

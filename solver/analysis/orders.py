@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from solver.algorithms.alpha_beta import Rules, alpha_beta
-from solver.algorithms.minimax import minimax
-from solver.analysis.ordering import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
-from solver.analysis.shape import require_max_and_min
-from solver.errors import Refusal
-from solver.events import EVALUATED
-from solver.exact import Number
-from solver.ranks import Scale, scale_of
-from solver.tree import MAX, NodeId, Tree
+from solver.analysis.tree_shape import require_max_and_min
+from solver.game.tree import MAX, NodeId, Tree
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import Number
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta
+from solver.search.algorithms.minimax import minimax
+from solver.search.events import EVALUATED
+from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
+from solver.search.ranks import Scale, scale_of
 
 Order: TypeAlias = Mapping[NodeId, Sequence[NodeId]]
 AS_LISTED: Order = MappingProxyType({})

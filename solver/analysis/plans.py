@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
-from solver.algorithms.and_or import Plan
-from solver.tree import AND, Loop, NodeId, Outcome, Tree
+from solver.game.tree import AND, Loop, NodeId, Outcome, Tree
+from solver.search.algorithms.and_or import Plan
 
 Steps: TypeAlias = "tuple[Any, int, Steps] | None"
 """What is still to be done: a plan, the position in it, and what comes after it; None for nothing."""

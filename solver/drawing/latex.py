@@ -11,15 +11,15 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
-from solver.drawing.board import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
 from solver.drawing.latex_styles import HOW_TO_COPY, PLAIN, STYLES, UNICODE, colours
 from solver.drawing.latex_text import is_plain, one_line, plain_signs, unicode_signs
 from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
-from solver.drawing.picture import picture, rail_starts
+from solver.drawing.pictures import picture, rail_starts
 from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, marked_notes, notes_beside
 from solver.drawing.style import LIGHT
-from solver.tree import AND
+from solver.game.tree import AND
 
 PAGE = 267.0, 180.0
 """Millimetres: an A4 page within its margins, the longer side first."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.drawing.measure import FAMILY, FONTS
-from solver.drawing.picture import Picture
+from solver.drawing.pictures import Picture
 from solver.drawing.style import DARK, LIGHT
-from solver.drawing.svg import svg
-from solver.extras import needs_extra
-from solver.languages.language import Language
+from solver.drawing.svg_markup import svg
+from solver.kernel.extras import needs_extra
+from solver.languages.lookup import Language
 
 # All text comes in as data, so none of it can be markup.
 _ONE = """

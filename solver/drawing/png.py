@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from solver.drawing.measure import FAMILY, FONTS, covered
-from solver.drawing.picture import Picture
-from solver.drawing.svg import svg
-from solver.errors import UsageError
-from solver.extras import needs_extra
+from solver.drawing.pictures import Picture
+from solver.drawing.svg_markup import svg
+from solver.kernel.errors import UsageError
+from solver.kernel.extras import needs_extra
 
 MOST_PIXELS = 120_000_000
 USUAL_SCALE = 2.0

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from solver.algorithms.shallow import Shallow
-from solver.analyses import Analysis, OneUnknownFound, Opponent, Pruning
-from solver.analysis.horizon import Horizon
+from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
+from solver.analysis.horizon_effect import Horizon
 from solver.analysis.orders import Extreme
-from solver.analysis.soundness import Item, Soundness
+from solver.analysis.sound_pruning import Item, Soundness
 from solver.analysis.transforms import Comparison, Invariance
 from solver.analysis.unknowns import SeveralUnknowns
-from solver.errors import Refusal
+from solver.game.tree import Tree
+from solver.kernel.errors import Refusal
 from solver.render.numbers import bound, number
 from solver.render.summary import listed
-from solver.tree import Tree
+from solver.search.algorithms.shallow import Shallow
 
 MODELS = {"worst": "plays its worst move", "random": "plays at random"}
 

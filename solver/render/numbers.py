@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from solver.convention import Bound
-from solver.exact import Number, number_text
-from solver.tree import Vector
+from solver.game.convention import Bound
+from solver.game.tree import Vector
+from solver.kernel.exact import Number, number_text
 
 
 def number(value: Number) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from solver.game.tree import CHANCE, TURN_WORDS
 from solver.render.numbers import bound, shown
-from solver.solution import Solution
-from solver.tree import CHANCE, TURN_WORDS
+from solver.search.solution import Solution
 
 MOST_NAMES = 12
 

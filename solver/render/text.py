@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.building.build import Game
+from solver.game.building.build import Game
+from solver.game.tree import TURN_WORDS
 from solver.render.lines import Line, aligned, bold, turn_sign
 from solver.render.numbers import bound, number, shown
 from solver.render.summary import summary
-from solver.search import Cut, Search
-from solver.solution import Solution
-from solver.tree import TURN_WORDS
+from solver.search.solution import Solution
+from solver.search.trace import Cut, Search
 
 KNOWN_SIGNS = {"exact": "=", "at-most": "≤", "at-least": "≥"}
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from solver.building.build import Game
-from solver.choices import DETAILS
-from solver.errors import UsageError
-from solver.events import ENTERED, EVALUATED
+from solver.drawing.choices import DETAILS
+from solver.game.building.build import Game
+from solver.game.tree import AND, MAX
+from solver.kernel.errors import UsageError
 from solver.languages.facts import MOST_ITEMS, Fact, Limit, Sentence
-from solver.languages.language import Language
-from solver.solution import Solution
+from solver.languages.lookup import Language
+from solver.search.events import ENTERED, EVALUATED
+from solver.search.solution import Solution
 from solver.story.about import About, fact
 from solver.story.closing import closing
 from solver.story.cuts import seen, why
@@ -22,7 +23,6 @@ from solver.story.opening import opening
 from solver.story.probes import Probes
 from solver.story.sampled import sampled
 from solver.story.steps import Step
-from solver.tree import AND, MAX
 
 RLM = "\u200f"
 """Right-to-left mark: a line that starts with a number or a name still runs from the right."""
