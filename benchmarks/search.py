@@ -5,8 +5,11 @@ from __future__ import annotations
 from benchmarks.games import Uniform, uniform
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.peers import Count, peers
-from solver import Game, Solution, Tree, solution_data, solve
-from solver.pipeline import paused_collection
+from solver.game import Game, Tree
+from solver.pipeline import solve
+from solver.pipeline.stages import paused_collection
+from solver.render import solution_data
+from solver.search import Solution
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.events import ENTERED, EVALUATED, Event
 from solver.search.ranks import Scale, scale_of

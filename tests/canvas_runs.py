@@ -20,8 +20,9 @@ from grader.delivery.systems.canvas import as_canvas_marks
 from grader.delivery.systems.forms import Carried, form
 from grader.delivery.systems.registry import EXPORTERS
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, Policy, load_exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise, Policy
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = ("en", "pt", "es", "fa")

@@ -32,7 +32,7 @@ from grader.reports.class_summary import BINS, NOT_EXPLAINED, ClassSummary, Shar
 from grader.reports.heat_map import COLOURS, band, heat_map
 from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
-from solver import LANGUAGES, language
+from solver.languages import LANGUAGES, language
 
 __all__ = ["browser"]
 

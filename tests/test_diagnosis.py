@@ -18,7 +18,7 @@ from grader.mistakes.diagnosis import (
     window_cell,
 )
 from grader.mistakes.registry import MODELS
-from solver import load_tree, solve
+from solver.pipeline import load_tree, solve
 
 SHOWCASE = "[[4,[[7,5],[0,6]]],[15,[[2,8,1],[9,19]]]]"
 

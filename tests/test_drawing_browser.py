@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser import browser, watched_page
 
-from solver import Request, draw, load, load_tree, solve
+from solver.drawing import Request, draw
 from solver.drawing.boards import board
 from solver.drawing.moments import moments
 from solver.drawing.pictures import Picture, picture, pictures
@@ -19,7 +19,8 @@ from solver.drawing.stages_page import USUAL_SECONDS, stages_page
 from solver.drawing.svg_markup import svg
 from solver.drawing.view import STAGED, View
 from solver.languages.lookup import Language, language
-from solver.pipeline import Game
+from solver.pipeline import load, load_tree, solve
+from solver.pipeline.stages import Game
 
 __all__ = ["browser"]
 

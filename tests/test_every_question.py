@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS
 from grader.marking.verify import verified
 from grader.questions.claims import CLAIMS
+from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS
 from grader.questions.rules import ASKS as RULES
 from grader.reports.data import report_data
-from solver import DocumentError, load
+from solver.kernel import DocumentError
+from solver.pipeline import load
 
 SPECS = sorted((Path(__file__).parent.parent / "specs").iterdir())
 WAYS: dict[str, list[dict[str, Any]]] = {

@@ -29,14 +29,15 @@ from grader.delivery.systems.packing import standalone, zipped
 from grader.delivery.systems.pages import introduction
 from grader.delivery.systems.registry import EXPORTERS
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, load_exercise
+from grader.documents.exercise import load_exercise
 from grader.intake.found import Broken
 from grader.intake.responses import kind_of, read_responses
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
 from grader.marking.mark import ask_of
 from grader.people.roster import read_roster
-from solver import DEFAULT_LIMITS, UsageError
+from grader.questions.exercise import Exercise
+from solver.kernel import DEFAULT_LIMITS, UsageError
 
 ROOT = Path(__file__).parent.parent
 EXERCISES = sorted((ROOT / "exercises").glob("*.yaml"))

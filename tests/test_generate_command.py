@@ -27,7 +27,7 @@ from grader.generating.spread import answers, look_at_all, spread
 from grader.generating.stress import checked, guesses, induced, plain_tree, pruned_places
 from grader.people.assigning import assign, assigned_sheet, variant_for
 from grader.people.roster import Student
-from solver import UsageError
+from solver.kernel import UsageError
 
 ROOT = Path(__file__).parent.parent
 HARD, EASY = "alpha-beta-hard", "minimax-easy"

@@ -28,15 +28,10 @@ from grader.generating.spread import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.diagnosis import cells_of
 from grader.mistakes.registry import MODELS
-from solver import (
-    CONVENTION_CHOICES,
-    Tree,
-    UsageError,
-    check_bytes,
-    sensible,
-    solve,
-)
 from solver.documents.schema import schema
+from solver.game import CONVENTION_CHOICES, Tree, sensible
+from solver.kernel import UsageError
+from solver.pipeline import check_bytes, solve
 
 ROOT = Path(__file__).parent.parent
 RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))

@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from grader.answers import REASONS
 from grader.mistakes.registry import DETECTED, MODELS
 from grader.questions.claims import CLAIMS
-from solver import LANGUAGES
+from solver.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "grader" / "languages"

@@ -18,17 +18,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, Policy, load_exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.intake.collect import collect
 from grader.kernel.cells import columns, file_stem, spreadsheet, terminal, width
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS, Report
 from grader.people.variants import variants_of
+from grader.questions.exercise import Exercise, Policy
 from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
 from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS
 from grader.reports.regrade import regraded
-from solver import LANGUAGES, language
 from solver.documents.schema import conforms
+from solver.languages import LANGUAGES, language
 
 ROOT = Path(__file__).parent.parent
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")

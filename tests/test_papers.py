@@ -23,11 +23,13 @@ from grader.delivery.papers.registry import FORMATS, KINDS, paper
 from grader.delivery.papers.sheet import key_sheet, student_sheet
 from grader.delivery.papers.typst_paper import needs_more_fonts
 from grader.delivery.wording.rules import rules
-from grader.documents.exercise import Exercise, load_exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.languages.words import words_of
 from grader.people.assigning import variant_for
 from grader.people.roster import Student, roster_from
-from solver import LANGUAGES, UsageError
+from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
+from solver.languages import LANGUAGES
 from tests.browser import browser, watched_page  # noqa: F401
 
 ROOT = Path(__file__).parent.parent

@@ -15,13 +15,14 @@ import pytest
 from grader.delivery.papers.content import Header
 from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.papers.sheet import student_sheet
-from grader.documents.exercise import Exercise, Question, load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
 from grader.marking.mark import ask_of
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ASKS as TYPES
 from grader.questions.rules import ASKS
-from solver import LANGUAGES
+from solver.languages import LANGUAGES
 from tests.test_papers import exercise, only, pdf_text
 
 GIVEN = re.compile(r"(?<!org/)(?<![\w.#-])[1-9]\d{3}(?![\w.-])")

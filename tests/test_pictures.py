@@ -21,8 +21,10 @@ from command import ROOT, plymark
 from machine import needs, vnu
 from svg_boxes import clashes, root_of, texts
 
-from solver import Game, Request, draw, load, load_bytes, load_tree, solve
+from solver.drawing import Request, draw
+from solver.game import Game
 from solver.languages.lookup import language
+from solver.pipeline import load, load_bytes, load_tree, solve
 from solver.story.stage_captions import captions
 
 PICTURES = ROOT / "docs" / "pictures"

@@ -18,7 +18,8 @@ from test_exporters import STRICT, by_plymark, exercise, responses
 from grader.delivery.systems.base import ExportOptions
 from grader.delivery.systems.forms import form
 from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.exercise import Exercise, load_exercise
+from grader.documents.exercise import load_exercise
+from grader.questions.exercise import Exercise
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = ExportOptions()

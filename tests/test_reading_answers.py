@@ -45,8 +45,9 @@ from grader.answers import (
     window,
     windows,
 )
-from solver import LANGUAGES, language, load, solve
 from solver.analysis.ranges import Range
+from solver.languages import LANGUAGES, language
+from solver.pipeline import load, solve
 
 ROOT = Path(__file__).parent.parent
 HALF = Fraction(5, 2)

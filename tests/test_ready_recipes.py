@@ -19,7 +19,8 @@ from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import Generated, generate
 from grader.generating.recipe import load_recipe
 from grader.questions.rules import ASKS
-from solver import ALGORITHMS, solve
+from solver.pipeline import solve
+from solver.search import ALGORITHMS
 
 ROOT = Path(__file__).parent.parent
 RECIPES = sorted(path.stem for path in (ROOT / "recipes").glob("*.yaml"))

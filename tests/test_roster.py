@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.people.roster import Student, read_roster, roster_from
-from solver import UsageError
+from solver.kernel import UsageError
 
 
 def test_a_roster_is_a_name_a_line() -> None:

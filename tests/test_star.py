@@ -13,12 +13,14 @@ from brute_force import Path as Place
 from brute_force import Tree, Window, is_leaf, leaves, minimax, mirrored, nodes, replaced
 from strategies import as_json, document
 
-from solver import Refusal, Solution, load, load_bytes, solve
 from solver.game.convention import DEFAULT, Convention
 from solver.game.cutoff import cut_off
 from solver.game.tree import CHANCE, MAX, Move, NodeId
 from solver.game.tree import Tree as SolverTree
+from solver.kernel import Refusal
 from solver.kernel.exact import simplest
+from solver.pipeline import load, load_bytes, solve
+from solver.search import Solution
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
 from solver.search.star_trace import star_solution, star_stages
 from solver.search.trace import Search

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, load_exercise
+from grader.documents.exercise import load_exercise
 from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
 
 
 def drawn(seed: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from grader.answers import Ambiguous, Unreadable, folded, number
-from solver import Tree
+from solver.game import Tree
 
 
 class Names:

@@ -8,7 +8,10 @@ import typer
 
 from grader.cli.options import ConventionText, LimitSettings, one_game, one_of
 from grader.cli.outcome import Outcome
-from solver import AnalyseTask, Asked, Limits, UsageError, convention_from_text, parse_number, run
+from solver.analysis import Asked
+from solver.jobs import AnalyseTask, run
+from solver.kernel import Limits, UsageError, parse_number
+from solver.pipeline import convention_from_text
 
 
 def analyse(

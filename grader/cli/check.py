@@ -9,7 +9,8 @@ import typer
 from grader.cli.options import Jobs, LimitSettings, is_several
 from grader.cli.outcome import Outcome
 from grader.intake.checking import CheckTask
-from solver import Limits, run, sources
+from solver.jobs import run, sources
+from solver.kernel import Limits
 
 
 def check(

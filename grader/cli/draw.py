@@ -22,20 +22,11 @@ from grader.cli.options import (
 )
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
-from solver import (
-    ALGORITHMS,
-    SHOWN,
-    THEMES,
-    DocumentError,
-    Limits,
-    Request,
-    Sampling,
-    UsageError,
-    convention_from_text,
-    drawings,
-    failed,
-    shown_from,
-)
+from solver.drawing import SHOWN, THEMES, Request, shown_from
+from solver.jobs import drawings, failed
+from solver.kernel import DocumentError, Limits, UsageError
+from solver.pipeline import convention_from_text
+from solver.search import ALGORITHMS, Sampling
 
 
 def draw(

@@ -25,17 +25,11 @@ from grader.cli.options import (
 )
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
-from solver import (
-    ALGORITHMS,
-    DETAILS,
-    DocumentError,
-    Limits,
-    Sampling,
-    Telling,
-    convention_from_text,
-    explained,
-    failed,
-)
+from solver.jobs import Telling, explained, failed
+from solver.kernel import DocumentError, Limits
+from solver.pipeline import convention_from_text
+from solver.search import ALGORITHMS, Sampling
+from solver.story import DETAILS
 
 
 def explain(

@@ -18,7 +18,8 @@ from grader.delivery.systems.registry import EXPORTERS
 from grader.kernel.choices import LEVELS, PAPER_KINDS, PAPER_SIZES, PAPERS, SYSTEMS, VISIBILITIES
 from grader.kernel.files import check_place, write_file
 from grader.people.variants import variants_of
-from solver import LANGUAGES, Limits, UsageError
+from solver.kernel import Limits, UsageError
+from solver.languages import LANGUAGES
 
 
 def export(

@@ -18,7 +18,9 @@ from grader.generating.recipe import MOST_EXERCISES, load_recipe
 from grader.generating.spread import look_at_all
 from grader.people.assigning import assigned_sheet
 from grader.people.roster import roster_from
-from solver import DEFAULT_LIMITS, DocumentError, Limits, UsageError, failed, json_bytes, named_source
+from solver.jobs import failed, named_source
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
+from solver.render import json_bytes
 
 MANY = 3
 """More exercises than this whose best move is at one place are worth a remark."""

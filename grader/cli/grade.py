@@ -36,7 +36,9 @@ from grader.people.variants import variants_of
 from grader.reports.class_summary import Tally
 from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS, Output
-from solver import LANGUAGES, Limits, Problem, Refusal, Result, UsageError, named_source
+from solver.jobs import Result, named_source
+from solver.kernel import Limits, Problem, Refusal, UsageError
+from solver.languages import LANGUAGES
 
 
 def grade(

@@ -11,7 +11,9 @@ import typer
 from grader.cli.options import LimitSettings
 from grader.cli.outcome import report_problems
 from grader.kernel.files import write_file
-from solver import DocumentError, Limits, failed, import_game, named_source
+from solver.interchange import import_game
+from solver.jobs import failed, named_source
+from solver.kernel import DocumentError, Limits
 
 
 def import_command(

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import typer
 
 from grader.cli.outcome import report_problems
-from grader.documents.exercise import EXERCISE, Exercise, load_exercise
+from grader.documents.exercise import EXERCISE, load_exercise
 from grader.marking.verify import verified
-from solver import DocumentError, Limits, UsageError, carries, failed, read_source, sources
+from grader.questions.exercise import Exercise
+from solver.jobs import carries, failed, read_source, sources
+from solver.kernel import DocumentError, Limits, UsageError
 
 
 def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:

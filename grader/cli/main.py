@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from solver import UsageError
+from solver.kernel import UsageError
 
 COMMANDS = {
     "check": "check",

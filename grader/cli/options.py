@@ -9,20 +9,12 @@ from typing import Annotated
 import typer
 
 from grader.cli.outcome import report_problems
-from solver import (
-    ALGORITHMS,
-    CONVENTIONS,
-    LANGUAGES,
-    DocumentError,
-    Limits,
-    Source,
-    UsageError,
-    failed,
-    load_tree,
-    read_file,
-    sources,
-    tree_source,
-)
+from solver.game import CONVENTIONS
+from solver.jobs import Source, failed, sources, tree_source
+from solver.kernel import DocumentError, Limits, UsageError
+from solver.languages import LANGUAGES
+from solver.pipeline import load_tree, read_file
+from solver.search import ALGORITHMS
 
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes to use; all cores without it.")]
 LimitSettings = Annotated[

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from solver import Result
+from solver.jobs import Result
 
 MANY = 50
 """From this many documents on, a progress bar is shown on a terminal."""

@@ -12,7 +12,7 @@ from grader.delivery.papers.registry import FORMATS, paper
 from grader.kernel.files import check_place, write_file
 from grader.people.roster import roster_from
 from grader.people.variants import variants_of
-from solver import DEFAULT_LIMITS, Limits, UsageError
+from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 
 def write_papers(

@@ -18,7 +18,8 @@ from grader.people.variants import variants_of
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS
 from grader.reports.regrade import regraded
-from solver import LANGUAGES, Limits
+from solver.kernel import Limits
+from solver.languages import LANGUAGES
 
 
 def regrade(

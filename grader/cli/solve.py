@@ -25,19 +25,11 @@ from grader.cli.options import (
 )
 from grader.cli.outcome import Outcome
 from grader.kernel.files import write_file
-from solver import (
-    ALGORITHMS,
-    FORMATS,
-    Limits,
-    Result,
-    Sampling,
-    SolveTask,
-    UsageError,
-    convention_from_text,
-    output_names,
-    run,
-    sources,
-)
+from solver.jobs import Result, SolveTask, output_names, run, sources
+from solver.kernel import Limits, UsageError
+from solver.pipeline import convention_from_text
+from solver.render import FORMATS
+from solver.search import ALGORITHMS, Sampling
 
 
 def solve(

@@ -9,23 +9,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from grader.documents.exercise import Exercise
-from solver import (
-    DEFAULT_LIMITS,
-    LANGUAGES,
-    REPORTED,
-    WHOLE_FILE,
-    Document,
-    DocumentError,
-    Limits,
-    Place,
-    Problem,
-    ProblemLog,
-    quoted,
-    read_raw,
-)
+from grader.questions.exercise import Exercise
+from solver.documents import REPORTED, Document, read_raw
+from solver.kernel import DEFAULT_LIMITS, WHOLE_FILE, DocumentError, Limits, Place, Problem, ProblemLog, quoted
+from solver.languages import LANGUAGES
+from solver.pipeline import read_file
 
 ANSWER = "answer/1"
 NEEDED = ("plymark", "exercise", "student", "answers")
@@ -50,7 +41,12 @@ class Answer:
     """Where the exercise is named."""
 
 
-def load_answer(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Answer:
+def load_answer(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Answer:
+    """The answer in a file; DocumentError if it cannot be read or lacks what marking needs."""
+    return load_answer_bytes(read_file(path, limits), str(path), limits)
+
+
+def load_answer_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Answer:
     """The answer in a file's bytes; DocumentError if it cannot be read or lacks what marking needs."""
     problems, found = _read(raw, name, limits, careful=False)
     if problems:

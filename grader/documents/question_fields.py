@@ -8,7 +8,10 @@ from typing import Any
 
 from grader.kernel.fields import Fields
 from grader.questions.rules import ASKS, DEPTHS, INNER, LEAVES, NODES, PARTS, STOPS, UNKNOWNS, unknowns_of
-from solver import REPORTED, Tree, UsageError, quoted, read_formula
+from solver.analysis import read_formula
+from solver.documents import REPORTED
+from solver.game import Tree
+from solver.kernel import UsageError, quoted
 
 DEEPEST = 1_000_000
 MOST_DEPTHS = 100

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.generating.parts import Recipe
 from grader.kernel.files import check_place, write_file
-from solver import UsageError
+from solver.kernel import UsageError
 
 NAMED = 3
 """Files that are named where there are more."""

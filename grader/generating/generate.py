@@ -21,7 +21,7 @@ from grader.generating.sketch import draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
-from solver import DocumentError, Problem, Refusal
+from solver.kernel import DocumentError, Problem, Refusal
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code is a word, and nothing that looks like a digit."""

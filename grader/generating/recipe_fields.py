@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.generating.parts import Range
 from grader.kernel.fields import Fields
-from solver import quoted
+from solver.kernel import quoted
 
 
 class RecipeFields(Fields):

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Question
 from grader.intake.found import Broken, Note
 from grader.kernel.rows import RowError, Rows
 from grader.people.variants import Variants
-from solver import DEFAULT_LIMITS, FORBIDDEN_SIGNS, LANGUAGES, Limits, Place, Problem, quoted
+from grader.questions.exercise import Question
+from solver.documents import FORBIDDEN_CHARACTERS
+from solver.kernel import DEFAULT_LIMITS, Limits, Place, Problem, quoted
+from solver.languages import LANGUAGES
 
 STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail", "email", "email address")
 """By preference. Canvas writes the name below Student, and who it is below SIS Login ID."""
@@ -120,7 +122,7 @@ class Sheet:
         answers: dict[str, Any] = {}
         for column, cell in zip(self._columns, cells, strict=False):
             text = unicodedata.normalize("NFC", cell.strip())
-            if found := FORBIDDEN_SIGNS.search(text):
+            if found := FORBIDDEN_CHARACTERS.search(text):
                 raise RowError(line, "character", f"U+{ord(found.group()):04X} is not allowed", "delete it")
             if text and column.field:
                 fields[column.field] = text

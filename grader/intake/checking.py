@@ -9,23 +9,10 @@ from grader.documents.answer import ANSWER
 from grader.documents.exercise import EXERCISE, load_exercise_bytes
 from grader.generating.recipe import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified
-from solver import (
-    DEFAULT_LIMITS,
-    DocumentError,
-    Limits,
-    ProblemLog,
-    Result,
-    Source,
-    carries,
-    check_bytes,
-    exhausted,
-    failed,
-    number_text,
-    paused_collection,
-    read_document,
-    read_raw,
-    read_source,
-)
+from solver.documents import read_raw
+from solver.jobs import Result, Source, carries, exhausted, failed, read_source
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text
+from solver.pipeline import check_bytes, paused_collection, read_document
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from grader.documents.answer import ANSWER, Answer, load_answer
+from grader.documents.answer import ANSWER, Answer, load_answer_bytes
 from grader.intake.answer_sheets import Sheet
 from grader.intake.found import Broken, Duplicate, Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
@@ -23,17 +23,8 @@ from grader.kernel.rows import RowError, Rows
 from grader.people.assigning import assign
 from grader.people.roster import Roster
 from grader.people.variants import Variants
-from solver import (
-    DEFAULT_LIMITS,
-    DocumentError,
-    Limits,
-    Place,
-    Problem,
-    Source,
-    carries,
-    read_source,
-    sources,
-)
+from solver.jobs import Source, carries, read_source, sources
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
 MOST_DUPLICATES = 1_000
 """So many are named; the others are only counted."""
@@ -123,7 +114,7 @@ class Collection:
 
     def _document(self, raw: bytes, name: str) -> Answer | Broken:
         try:
-            return load_answer(raw, name, self.limits)
+            return load_answer_bytes(raw, name, self.limits)
         except DocumentError as error:
             return Broken(name, tuple(error.problems), error.total)
         except (MemoryError, RecursionError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver import Problem
+from solver.kernel import Problem
 
 
 @dataclass(frozen=True, slots=True)

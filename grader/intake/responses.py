@@ -19,12 +19,12 @@ from grader.delivery.systems.boxes import assembled
 from grader.delivery.systems.canvas_items import texts_of_cell
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.gradescope_run import ENDINGS
-from grader.documents.answer import Answer, load_answer
-from grader.documents.exercise import Exercise, Question
+from grader.documents.answer import Answer, load_answer_bytes
 from grader.intake.found import Broken
 from grader.kernel.rows import RowError, Rows
 from grader.people.roster import ADDRESS, LOGIN_COLUMNS, Roster
-from solver import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
+from grader.questions.exercise import Exercise, Question
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
 MOODLE, CANVAS = "moodle", "canvas"
 METADATA = "submission_metadata.yml"
@@ -255,7 +255,7 @@ def read_submissions(
             yield _broken(str(each), 1, f"{who} submitted {what}")
             continue
         try:
-            answer = load_answer(files[0].read_bytes(), str(files[0]), limits)
+            answer = load_answer_bytes(files[0].read_bytes(), str(files[0]), limits)
         except DocumentError as error:
             yield Broken(str(files[0]), tuple(error.problems), error.total)
             continue

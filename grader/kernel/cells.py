@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 
-from grader.questions.scoring import rounded
-from solver import Language, number_text
+from grader.kernel.numbers import rounded
+from solver.kernel import number_text
+from solver.languages import Language
 
 JOINERS = "\u200c\u200d"
 """Persian needs them."""

@@ -12,19 +12,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from solver import (
-    REPORTED,
-    Convention,
-    Document,
-    Limits,
-    ProblemLog,
-    UsageError,
-    convention_from,
-    number_advice,
-    number_text,
-    parse_number,
-    quoted,
-)
+from solver.documents import REPORTED, Document
+from solver.game import Convention, convention_from
+from solver.kernel import Limits, ProblemLog, UsageError, number_advice, number_text, parse_number, quoted
 
 MOST_COMPARED = 1_000
 """Names that a misspelt one is compared with."""

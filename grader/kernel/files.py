@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from solver import UsageError
+from solver.kernel import UsageError
 
 
 def check_place(path: Path | None) -> None:

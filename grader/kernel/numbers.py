@@ -1,4 +1,4 @@
-"""When a number that was written is the number that was asked for."""
+"""Numbers of answers and of marks: when two are the same, and how a total is rounded."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def near(given: Any, expected: Any, digits: int | None) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def rounded(marks: Fraction) -> Fraction:
+    """To two decimals, half up."""
+    return Fraction((2 * 100 * marks + 1) // 2, 100)

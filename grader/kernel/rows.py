@@ -10,7 +10,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from solver import Place, Problem
+from solver.kernel import Place, Problem
 
 DELIMITERS = (",", ";", "\t")
 MOST_LINES = 2_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from solver import Language, language
+from solver.languages import Language, language
 
 CATALOGUES = Path(__file__).parent
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from grader.documents.exercise import Exercise
-from solver import CONVENTION_CHOICES, Convention, UsageError, sensible
+from grader.questions.exercise import Exercise
+from solver.game import CONVENTION_CHOICES, Convention, sensible
+from solver.kernel import UsageError
 
 FORGIVEN = ("update", "returns", "write")
 """Counted in full even where the exercise prints them, unless its policy says otherwise."""

@@ -14,7 +14,7 @@ from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import MODELS
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Given
-from solver import Solution
+from solver.search import Solution
 
 
 class Diagnosing:

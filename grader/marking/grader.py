@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
 from grader.marking.mark import MarkedAnswer, Remembered, ask_of, mark
 from grader.marking.report import Report
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import Setting
-from solver import Refusal
+from grader.questions.exercise import Exercise
+from solver.kernel import Refusal
 
 MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
 """Answers, and the signs of one."""

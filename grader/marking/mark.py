@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from grader.answers import UNVISITED, Bound
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
 from grader.questions.ask import SEARCH_KEYS, Ask, Given
+from grader.questions.exercise import Question
 from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Marked
 from grader.questions.pruned import Crossed

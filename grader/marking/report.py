@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, Question
+from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT
 from grader.marking.conventions import Candidate
 from grader.marking.mark import MarkedAnswer, ask_of
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.items import Item
-from grader.questions.scoring import rounded
-from solver import Sentence
+from solver.languages import Sentence
 
 LEVELS = ("none", "marks", "hints", "full")
 """How much a report tells the student."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grader.documents.exercise import Exercise, Question
 from grader.marking.mark import ask_of
 from grader.questions.answer_key import Setting
-from solver import WHOLE_FILE, DocumentError, Problem, Refusal, UsageError
+from grader.questions.exercise import Exercise, Question
+from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal, UsageError
 
 
 def verified(exercise: Exercise) -> Exercise:

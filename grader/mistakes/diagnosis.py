@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour, mistake_of
-from solver import Tree, Window, decimal_text
+from solver.game import Tree, Window
+from solver.kernel import decimal_text
 
 Cell: TypeAlias = tuple[Any, ...]
 """What is asked, and where: ("value", node), ("window", node), ("pruned", leaf), ("visited", leaf), ("move",),
@@ -198,7 +199,7 @@ def visited_cells(tree: Tree, order: Iterable[int]) -> dict[Cell, object]:
 def _fact_cells(
     facts: Mapping[str, Any], key: Mapping[str, Any], asked: Collection[str], digits: int
 ) -> dict[Cell, object]:
-    cells: dict[Cell, object] = {}
+    cells: dict[Cell, Any] = {}
     for word in ("ucb", "select", "counts"):
         if word in asked and word in key:
             # A behaviour that has the word but not the node went another way down the tree.

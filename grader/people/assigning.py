@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from grader.kernel.cells import sheet
 from grader.people.roster import Student
-from solver import UsageError
+from solver.kernel import UsageError
 
 NO_SECRET = "plymark"
 """Where the teacher gives none: the same student still gets the same variant, but anybody can find out which."""

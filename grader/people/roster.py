@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grader.kernel.rows import RowError, Rows
-from solver import DEFAULT_LIMITS, UsageError
+from solver.kernel import DEFAULT_LIMITS, UsageError
 
 ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 ACCOUNTS = (

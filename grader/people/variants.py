@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from itertools import takewhile
 
 from grader.documents.answer import Answer, require_answer_to
-from grader.documents.exercise import Exercise
-from solver import DocumentError, Problem, UsageError, quoted
+from grader.questions.exercise import Exercise
+from solver.kernel import DocumentError, Problem, UsageError, quoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from grader.answers.node_names import Names
 from grader.kernel.verdicts import WRONG
 from grader.questions.ask import Given
 from grader.questions.items import Marked
-from solver import Sentence
+from solver.languages import Sentence
 
 LONGEST_QUOTED = 80
 

@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from grader.answers.node_names import Names
-from grader.documents.exercise import Exercise, Question
+from grader.questions.exercise import Exercise, Question
 from grader.questions.reasons import Reasons
-from solver import Convention, Solution, Tree, solve
+from solver.game import Convention, Tree
+from solver.pipeline import solve
+from solver.search import Solution
 
 T = TypeVar("T")
 

@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, raw_text
-from grader.documents.exercise import Question
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked, marked
 from grader.questions.scoring import worth
-from solver import Sentence, Solution
+from solver.languages import Sentence
+from solver.search import Solution
 
 MISSING_VALUE = object()
 """In place of what was not written."""

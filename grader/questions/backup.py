@@ -6,10 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from grader.answers import Counts, counts
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
-from solver import MAX, Formula, Limit, Sentence, mcts, value_text
+from grader.questions.exercise import Question
+from solver.game import MAX
+from solver.languages import Formula, Limit, Sentence
+from solver.render import value_text
+from solver.search import mcts
 
 
 class Backup(Ask):

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.answers import boolean
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
 from grader.questions.claims import Judgement, judge
-from solver import Sentence
+from grader.questions.exercise import Question
+from solver.languages import Sentence
 
 
 class Choice(Ask):

@@ -12,39 +12,22 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from solver import (
-    CHANCE,
-    MAX,
-    MIN,
-    Amount,
-    Convention,
-    Fact,
-    Formula,
-    Game,
-    Items,
-    Limit,
-    Refusal,
-    Search,
-    Sentence,
-    Solution,
-    Tree,
-    UsageError,
-    expected,
-    expectiminimax,
-    fewest_leaves,
+from solver.analysis import (
     horizon,
     increasing_changes,
     leaves_evaluated,
-    most_leaves,
     opponent_mistakes,
-    pruned_nodes,
+    order_with_fewest,
+    order_with_most,
     read_formula,
-    rules_of,
-    shallow_pruning,
     shape,
-    solve,
     transform_compared,
 )
+from solver.game import CHANCE, MAX, MIN, Convention, Game, Tree, expected
+from solver.kernel import Refusal, UsageError
+from solver.languages import Amount, Fact, Formula, Items, Limit, Sentence
+from solver.pipeline import solve
+from solver.search import Search, Solution, expectiminimax, pruned_nodes, rules_of, shallow_pruning
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +125,16 @@ def _order_changes_pruning(view: View) -> Judgement:
     tree, rules = _plain(view), rules_of(view.convention)
     turned = rules_of(replace(view.convention, order=_other_order(view.convention)))
     counts = {len(leaves_evaluated(tree, {}, each)) for each in (rules, turned)}
-    counts.add(fewest_leaves(tree, rules).leaves)
+    counts.add(order_with_fewest(tree, rules).leaves)
     if len(counts) == 1:
-        counts.add(most_leaves(tree, rules).leaves)
+        counts.add(order_with_most(tree, rules).leaves)
     few, many = Amount(min(counts)), Amount(max(counts))
     return _judged(True, "orders", few=few, many=many) if few != many else _judged(False, "one-count", few=few)
 
 
 def _worst_order_evaluates_all(view: View) -> Judgement:
     tree = _plain(view)
-    most = most_leaves(tree, rules_of(view.convention)).leaves
+    most = order_with_most(tree, rules_of(view.convention)).leaves
     return _judged(most == len(tree.leaves), "worst-order", most=Amount(most), leaves=Amount(len(tree.leaves)))
 
 
@@ -161,14 +144,14 @@ def _half_exponent(view: View) -> Judgement:
     formula = its.uniform_fewest
     if formula is None or its.branching is None:
         raise view.refuse("the formula is for trees in which all nodes have as many children and all leaves one depth")
-    fewest = fewest_leaves(tree, rules_of(view.convention)).leaves
-    facts = {"fewest": Amount(fewest), "b": its.branching.largest, "m": its.depth, "formula": Amount(formula)}
-    return _judged(fewest == formula, "formula", **facts)
+    fewest = order_with_fewest(tree, rules_of(view.convention)).leaves
+    b, m = its.branching.largest, its.depth
+    return _judged(fewest == formula, "formula", fewest=Amount(fewest), b=b, m=m, formula=Amount(formula))
 
 
 def _half_the_leaves(view: View) -> Judgement:
     tree = _plain(view)
-    fewest = fewest_leaves(tree, rules_of(view.convention)).leaves
+    fewest = order_with_fewest(tree, rules_of(view.convention)).leaves
     truth = 2 * fewest == len(tree.leaves)
     return _judged(truth, "best-order", fewest=Amount(fewest), leaves=Amount(len(tree.leaves)))
 
@@ -357,7 +340,8 @@ def _general_sum(view: View) -> Judgement:
     convention = view.convention
     if tree.sum is None or tree.bounds is None:
         return _judged(False, "no-sum")
-    found = shallow_pruning(tree, tree.leaf, convention.cut == "past-bound", convention.order == "right-to-left")
+    utility: Any = tree.leaf
+    found = shallow_pruning(tree, utility, convention.cut == "past-bound", convention.order == "right-to-left")
     leaves = [node for node in found.pruned if tree.turn[node] is None]
     return _judged(bool(leaves), "pruned", leaves=view.named(leaves)) if leaves else _judged(False, "nothing-pruned")
 

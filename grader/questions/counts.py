@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.answers import number
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
+from grader.questions.exercise import Question
 from grader.questions.following import Following
-from solver import Number, Search, Tree
+from solver.game import Tree
+from solver.kernel import Number
+from solver.search import Search
 
 
 class Count(Ask):

@@ -8,14 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import folded, number
-from grader.documents.exercise import Question
 from grader.kernel.numbers import near
 from grader.questions.aids import child_named, unreadable
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
-from solver import Number, Sentence, Solution, value_text
+from solver.kernel import Number
+from solver.languages import Sentence
+from solver.render import value_text
+from solver.search import Solution
 
 VALUE, MOVE = "value", "move"
 _WORDS = {

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from solver import CHANCE, MAX, Bound, Number, Search, Solution, Tree, Value, expected, searched
+from solver.game import CHANCE, MAX, Bound, Tree, expected
+from solver.kernel import Number
+from solver.search import Search, Solution, Value, searched
 
 
 @dataclass(frozen=True, slots=True)

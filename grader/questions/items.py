@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from solver import Sentence
+from solver.languages import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, folded, move, names
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
+from grader.questions.exercise import Question
 from grader.questions.following import Following
-from solver import Sentence, Solution
+from solver.languages import Sentence
+from solver.search import Solution
 
 
 class MoveAsk(Ask):

@@ -15,26 +15,17 @@ from typing import Any
 
 from grader.answers import Unreadable, names
 from grader.answers.node_names import Names
-from grader.documents.exercise import Question
 from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
 from grader.questions.stops import by_cuts, origin, seen_stops
-from solver import (
-    CHANCE,
-    Comparison,
-    Convention,
-    Sentence,
-    Skipped,
-    Soundness,
-    Tree,
-    initial_window,
-    leaves_below,
-    soundness,
-)
+from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
+from solver.game import CHANCE, Convention, Tree, initial_window
+from solver.languages import Sentence
 
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""

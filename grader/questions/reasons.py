@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from solver import Between, Comparison, Cut, Fact, Formula, Items, Limit, Sentence, Solution, story_of
+from solver.analysis import Comparison
+from solver.languages import Between, Fact, Formula, Items, Limit, Sentence
+from solver.search import Cut, Solution
+from solver.story import story_of
 
 
 class Reasons:

@@ -10,23 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grader.questions.claims import why_not as why_not_claim
-from solver import (
-    AND,
-    CHANCE,
-    MAX,
-    MIN,
-    OR,
-    Convention,
-    Game,
-    Refusal,
-    Sampling,
-    Solution,
-    Tree,
-    Unknown,
-    UsageError,
-    read_formula,
-    solve,
-)
+from solver.analysis import read_formula
+from solver.game import AND, CHANCE, MAX, MIN, OR, Convention, Game, Tree, Unknown
+from solver.kernel import Refusal, UsageError
+from solver.pipeline import solve
+from solver.search import Sampling, Solution
 
 # What an item of the answer belongs to.
 ONE = "one"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from grader.documents.exercise import Rubric
 from grader.kernel.verdicts import EARNING, MISSING, UNREADABLE, WRONG
+from grader.questions.exercise import Rubric
 from grader.questions.items import Marked
 
 
@@ -42,8 +42,3 @@ def scored(rubric: Rubric, out_of: Fraction, marked: Marked) -> Fraction:
             earned = marked.marks
     capped = earned if rubric.cap is None else min(earned, rubric.cap)
     return max(rubric.floor, Fraction(0), min(out_of, capped))
-
-
-def rounded(marks: Fraction) -> Fraction:
-    """To two decimals, half up."""
-    return Fraction((2 * 100 * marks + 1) // 2, 100)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver import Bound, Value, Window, bound_text, value_text
+from solver.game import Bound, Window
+from solver.render import bound_text, value_text
+from solver.search import Value
 
 SIGNS = {"exact": "", "at-most": "≤ ", "at-least": "≥ ", "=": "", "<=": "≤ ", ">=": "≥ ", "<": "< ", ">": "> "}
 

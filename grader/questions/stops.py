@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from solver import Convention, Cut, KeyStop, Skipped, Soundness, Tree
+from solver.analysis import KeyStop, Skipped, Soundness
+from solver.game import Convention, NodeId, Tree
+from solver.search import Cut
 
 
 def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: Iterable[Cut]) -> Soundness:
@@ -80,10 +82,8 @@ def _runs(
             yield node, before, tuple(run), True
 
 
-def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[str, ...]:
-    return tuple(
-        str(tree.ids[node]) for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node]
-    )
+def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[NodeId, ...]:
+    return tuple(tree.ids[node] for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node])
 
 
 def _item(
@@ -91,7 +91,7 @@ def _item(
     node: int,
     after: int | None,
     skipped: Iterable[int],
-    leaves: tuple[str, ...],
+    leaves: tuple[NodeId, ...],
     stop: bool,
     soundness: str,
     key: str | None,
@@ -103,6 +103,5 @@ def _item(
         leaves=leaves,
         stop=stop,
         soundness=soundness,
-        comparison=None,
         key=key,
     )

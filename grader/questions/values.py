@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.answers import UNVISITED, Bound, value
-from grader.documents.exercise import Question
 from grader.kernel.numbers import near
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Given
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of
 from grader.questions.shown import worth_text
-from solver import MAX, Refusal, Sentence, Solution
+from solver.game import MAX
+from solver.kernel import Refusal
+from solver.languages import Sentence
+from solver.search import Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,15 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, names
-from grader.documents.exercise import Question
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
 from grader.mistakes.diagnosis import visited_cells
 from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
-from solver import Search, Sentence, Solution
+from solver.languages import Sentence
+from solver.search import Search, Solution
 
 MOST_COMPARED = 4_000
 """Longer sequences are compared place by place: the common sequence takes time by the product of both lengths."""

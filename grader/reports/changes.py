@@ -9,7 +9,7 @@ from grader.kernel.cells import WIDEST, columns, marks_shown, marks_text, sheet,
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
 from grader.reports.regrade import Change, ItemChange, Regraded
-from solver import Language
+from solver.languages import Language
 
 MOST_ITEMS = 4
 """Of one student, in text; CSV has them all."""

@@ -14,7 +14,8 @@ from grader.reports.class_rows import Table, facts, tables
 from grader.reports.class_summary import ClassSummary
 from grader.reports.heat_map import BANDS, heat_map, heat_style
 from grader.reports.options import Options
-from solver import Language, markup, style_sheet
+from solver.drawing import markup, style_sheet
+from solver.languages import Language
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MOST_ITEMS = 200

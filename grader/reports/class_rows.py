@@ -9,7 +9,7 @@ from fractions import Fraction
 from grader.kernel.cells import marks_shown, percent, terminal
 from grader.reports.class_summary import BINS, ClassSummary
 from grader.reports.labels import VERDICT_KEYS, mistake_title
-from solver import Language
+from solver.languages import Language
 
 
 @dataclass(frozen=True, slots=True)

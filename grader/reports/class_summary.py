@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from grader.documents.exercise import Exercise, Question
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
 from grader.marking.mark import MarkedAnswer, ask_of
 from grader.marking.report import Report, ReportedQuestion
 from grader.questions.ask import Given
+from grader.questions.exercise import Exercise, Question
 from grader.reports.labels import counted_name
 
 BINS = 10

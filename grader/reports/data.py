@@ -7,7 +7,8 @@ from typing import Any
 
 from grader.marking.report import Report, ReportedItem, ReportedQuestion
 from grader.reports.feedback import feedback, note
-from solver import Language, plain
+from solver.kernel import plain
+from solver.languages import Language
 
 
 def report_data(report: Report, level: str, words: Language) -> dict[str, Any]:

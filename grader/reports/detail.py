@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.kernel.cells import WIDEST, columns, terminal, told
 from grader.reports.labels import VERDICT_KEYS
-from solver import Language
+from solver.languages import Language
 
 WIDTH = 100
 

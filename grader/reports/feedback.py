@@ -16,7 +16,9 @@ from grader.kernel.verdicts import (
     WRONG,
 )
 from grader.marking.report import Report, ReportedItem
-from solver import Fact, Refusal, Sentence, story_of
+from solver.kernel import Refusal
+from solver.languages import Fact, Sentence
+from solver.story import story_of
 
 _VERDICTS = {
     FOLLOW_THROUGH: "verdict.follow-through",

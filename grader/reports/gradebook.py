@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grader.documents.exercise import Exercise
 from grader.kernel.cells import marks_text, sheet
 from grader.marking.report import Report
 from grader.people.roster import Roster
+from grader.questions.exercise import Exercise
 from grader.reports.options import CANVAS, MOODLE, PLAIN, Options
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS Login ID", "Section")

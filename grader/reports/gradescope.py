@@ -10,7 +10,7 @@ from typing import Any
 from grader.kernel.cells import marks_text, terminal, told
 from grader.reports.detail import question_lines
 from grader.reports.options import Options
-from solver import json_bytes
+from solver.render import json_bytes
 
 MOST_OUTPUT = 100_000
 """Signs of one text: what a page still shows."""

@@ -12,7 +12,8 @@ from typing import Any
 
 from grader.kernel.cells import percent
 from grader.reports.class_summary import ClassSummary, Share
-from solver import Amount, Language, View, board, picture, svg
+from solver.drawing import View, board, picture, svg
+from solver.languages import Amount, Language
 
 BANDS = 5
 SHOWN = frozenset({"names", "moves", "probabilities"})

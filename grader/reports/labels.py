@@ -14,7 +14,8 @@ from grader.kernel.verdicts import (
     WRONG,
 )
 from grader.marking.report import Report
-from solver import Convention, Language
+from solver.game import Convention
+from solver.languages import Language
 
 VERDICT_KEYS = {
     RIGHT: "output.verdict.right",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.languages.words import words_of
 from grader.marking.report import Report
 from grader.people.roster import Roster
-from solver import Language
+from solver.languages import Language
 
 PLAIN, CANVAS, MOODLE = GRADEBOOKS = ("plain", "canvas", "moodle")
 AFTER_PUBLISHED = "after_published"

@@ -18,7 +18,7 @@ from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
 from grader.reports.regrade import Regraded
 from grader.reports.table import table
-from solver import json_bytes
+from solver.render import json_bytes
 
 
 @dataclass(frozen=True, slots=True)

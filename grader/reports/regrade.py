@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.people.variants import Variants
-from solver import UsageError
+from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from typing import Any
 from solver.analysis.formula import read_formula
 from solver.analysis.horizon_effect import Horizon, horizon
 from solver.analysis.minimal_tree import MinimalTree, minimal_tree
-from solver.analysis.opponent import MODELS, Against, Mistakes, against, mistakes
-from solver.analysis.orders import Extreme, fewest, most, reordered
+from solver.analysis.opponent import MODELS, Against, Mistakes, against_mistakes, opponent_mistakes
+from solver.analysis.orders import Extreme, order_with_fewest, order_with_most, reordered
 from solver.analysis.prunable_leaves import prunable
 from solver.analysis.ranges import Range
 from solver.analysis.sound_pruning import Soundness, soundness
-from solver.analysis.transforms import Comparison, Invariance, compare, invariance
+from solver.analysis.transforms import Comparison, Invariance, increasing_changes, transform_compared
 from solver.analysis.tree_shape import Growth, Shape, growth, shape
 from solver.analysis.unknowns import (
     OneUnknown,
@@ -35,7 +35,7 @@ from solver.game.tree import CHANCE, MAX, MIN, NodeId
 from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
-from solver.search.algorithms.shallow import Shallow, shallow
+from solver.search.algorithms.shallow import Shallow, shallow_pruning
 from solver.search.pruning import pruned_nodes, rules_of
 
 
@@ -111,8 +111,8 @@ def analyse(game: Game, convention: Convention, asked: Asked) -> Analysis:
         opponent=_tried(lambda: _opponent(game, asked.errs))
         if asked.errs is not None or (numbers and MIN in tree.turns)
         else None,
-        transforms=_tried(lambda: invariance(tree, convention)) if numbers and tree.inner else None,
-        transform=_tried(lambda: compare(tree, read_formula(str(asked.transform)), convention))
+        transforms=_tried(lambda: increasing_changes(tree, convention)) if numbers and tree.inner else None,
+        transform=_tried(lambda: transform_compared(tree, read_formula(str(asked.transform)), convention))
         if asked.transform is not None
         else None,
         depths=_tried(lambda: horizon(game, convention)) if tree.estimates else None,
@@ -132,11 +132,11 @@ def _pruning(game: Game, convention: Convention, digits: int) -> Pruning:
     rules = rules_of(convention)
     pruned = set(pruned_nodes(tree, convention))
     evaluated = sum(leaf not in pruned for leaf in tree.leaves)
-    best = fewest(tree, rules)
+    best = order_with_fewest(tree, rules)
     return Pruning(
         growth=growth(shape(tree), evaluated, digits),
         fewest=best,
-        most=_tried(lambda: most(tree, rules)),
+        most=_tried(lambda: order_with_most(tree, rules)),
         minimal=minimal_tree(reordered(tree, best.order), rules.right_to_left),
         prunable=prunable(tree, rules.right_to_left),
     )
@@ -152,10 +152,10 @@ def _unknowns(game: Game, convention: Convention, names: Sequence[str]) -> OneUn
 
 def _shallow(game: Game, convention: Convention) -> Shallow:
     leaves: Any = game.tree.leaf
-    return shallow(game.tree, leaves, convention.cut == "past-bound", convention.order == "right-to-left")
+    return shallow_pruning(game.tree, leaves, convention.cut == "past-bound", convention.order == "right-to-left")
 
 
 def _opponent(game: Game, errs: Number | None) -> Opponent:
     tree = game.tree
-    given = {} if errs is None else {model: against(tree, errs, model) for model in MODELS}
-    return Opponent({model: _tried(partial(mistakes, tree, model)) for model in MODELS}, given)
+    given = {} if errs is None else {model: against_mistakes(tree, errs, model) for model in MODELS}
+    return Opponent({model: _tried(partial(opponent_mistakes, tree, model)) for model in MODELS}, given)

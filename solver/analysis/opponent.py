@@ -138,7 +138,7 @@ class Mistakes:
         return ", ".join(f"{' or '.join(each.moves)} if {each.text(digits)}" for each in self.stretches)
 
 
-def against(tree: Tree, errs: Number, model: str = WORST) -> Against:
+def against_mistakes(tree: Tree, errs: Number, model: str = WORST) -> Against:
     """The game when MIN errs with probability `errs`."""
     _check(tree, model)
     if not 0 <= errs <= 1:
@@ -170,7 +170,7 @@ def values_against(tree: Tree, errs: Number, model: str = WORST) -> list[Number]
     return value
 
 
-def mistakes(tree: Tree, model: str = WORST) -> Mistakes:
+def opponent_mistakes(tree: Tree, model: str = WORST) -> Mistakes:
     """The value for every p, and every p at which MAX's best move changes, exactly."""
     _check(tree, model)
     _check_degree(tree)

@@ -54,7 +54,7 @@ class Simulation:
         return self.failed is None
 
 
-def simulate(tree: Tree, plan: Plan) -> Simulation:
+def simulate_plan(tree: Tree, plan: Plan) -> Simulation:
     """Execute a plan on every outcome, in document order, up to the first play that does not reach a goal."""
     goals: list[NodeId] = []
     idle: list[NodeId] = []

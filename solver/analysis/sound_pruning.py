@@ -55,7 +55,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Skipped:
     """Children of a visited node, next to each other in search order, that were skipped."""
 
     node: NodeId
@@ -69,9 +69,10 @@ class Item:
     """Whether the run reaches the last child; a gap otherwise."""
     soundness: str
     """sound, unjustified or unsound"""
-    comparison: Comparison
     key: str | None
     """right if the key search stops there too, late if it had stopped before; None if it visits what was skipped."""
+    comparison: Comparison | None = None
+    """None on trees with chance nodes, where a cut test is not v against α or β."""
 
     @property
     def verdict(self) -> str:
@@ -83,13 +84,13 @@ class Item:
 class KeyStop:
     """A stop of the key search, and whether the given set has it: right, late or missed."""
 
-    stop: Item
+    stop: Skipped
     verdict: str
 
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    items: tuple[Item, ...]
+    items: tuple[Skipped, ...]
     """In search order."""
     key: tuple[KeyStop, ...]
     survives: bool
@@ -316,10 +317,10 @@ def _leaves_of(tree: Tree, nodes: Sequence[int]) -> list[int]:
     return [node for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node]]
 
 
-def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: str, key: str | None) -> Item:
+def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: str, key: str | None) -> Skipped:
     ids, test = tree.ids, found.test
     at_max, at_min = (">", "<") if rules.past_bound else ("≥", "≤")
-    return Item(
+    return Skipped(
         node=ids[found.node],
         after=None if found.after is None else ids[found.after],
         skipped=tuple(ids[node] for node in found.skipped),

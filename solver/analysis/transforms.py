@@ -80,7 +80,7 @@ class Invariance:
     counterexample: Counterexample | None = None
 
 
-def compare(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
+def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
     """Change the leaves by a formula; are the best moves and the pruned nodes the same?"""
     accept(tree, WHAT)
     changed = transformed(tree, formula)
@@ -108,7 +108,7 @@ def transformed(tree: Tree, formula: Formula) -> Tree:
     return replace(tree, leaf=tuple(leaf))
 
 
-def invariance(tree: Tree, convention: Convention) -> Invariance:
+def increasing_changes(tree: Tree, convention: Convention) -> Invariance:
     """May an increasing change of the leaves alter the root's best moves?"""
     accept(tree, WHAT)
     if CHANCE not in tree.turns:

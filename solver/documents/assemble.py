@@ -22,7 +22,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from solver.documents.characters import FORBIDDEN, report_character
+from solver.documents.characters import FORBIDDEN_CHARACTERS, report_character
 from solver.documents.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
 from solver.kernel.limits import Limits
 from solver.kernel.problems import WHOLE_FILE, Place, ProblemLog, quoted
@@ -265,7 +265,7 @@ def check_escaped_characters(document: Document, problems: ProblemLog) -> None:
         here = pending.pop()
         if isinstance(here, dict):
             for key, item in here.items():
-                if found := FORBIDDEN.search(key):
+                if found := FORBIDDEN_CHARACTERS.search(key):
                     report_character(found.group(), document.key_place(here, key), problems)
                 _look(here, key, item, document, problems, pending)
         elif isinstance(here, list):
@@ -275,7 +275,7 @@ def check_escaped_characters(document: Document, problems: ProblemLog) -> None:
 
 def _look(here: Any, key: Any, item: Any, document: Document, problems: ProblemLog, pending: list[Any]) -> None:
     if isinstance(item, str):
-        if found := FORBIDDEN.search(item):
+        if found := FORBIDDEN_CHARACTERS.search(item):
             report_character(found.group(), document.place(here, key), problems)
     elif item is not None:
         pending.append(item)

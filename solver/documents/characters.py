@@ -8,7 +8,7 @@ import unicodedata
 from solver.kernel.problems import Place, ProblemLog
 
 # Tab, line feed and carriage return stay; U+200C and U+200D stay too, since Persian needs them.
-FORBIDDEN = re.compile(
+FORBIDDEN_CHARACTERS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
@@ -29,15 +29,15 @@ def decode(raw: bytes, problems: ProblemLog) -> str | None:
         )
         return None
     # Deleting every harmless ASCII byte takes a fraction of the time a search for the harmful ones would.
-    if raw.translate(None, _HARMLESS_BYTES) and FORBIDDEN.search(text):
+    if raw.translate(None, _HARMLESS_BYTES) and FORBIDDEN_CHARACTERS.search(text):
         at = line = line_start = 0
-        for found in FORBIDDEN.finditer(text):
+        for found in FORBIDDEN_CHARACTERS.finditer(text):
             start = found.start()
             if breaks := text.count("\n", at, start):
                 line, line_start = line + breaks, text.rfind("\n", at, start) + 1
             at = start
             report_character(found.group(), Place(line + 1, start - line_start + 1), problems)
-        return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+        return FORBIDDEN_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)
     return text
 
 

@@ -20,7 +20,7 @@ from solver.kernel.problems import WHOLE_FILE, Place, ProblemLog
 _BLANKS = b"\xef\xbb\xbf \t\r\n"
 
 
-def read(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: bool = False) -> Document | None:
+def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: bool = False) -> Document | None:
     """The document in a file's bytes, as far as it could be read; what is wrong with it goes to `problems`.
 
     JSON that looks harmless takes a fast path without places; `careful` asks for places in any case.
@@ -37,7 +37,7 @@ def read(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: b
         return None
     if may_be_json:
         if not careful and not problems and (document := _fast_json(text, limits)):
-            document.reread = lambda: read(raw, name, limits, ProblemLog(limits.problems), careful=True)
+            document.reread = lambda: read_raw(raw, name, limits, ProblemLog(limits.problems), careful=True)
             return document
         trial = ProblemLog(limits.problems)
         try:

@@ -8,8 +8,5 @@ SHOWN = ("names", "moves", "probabilities", "values", "windows", "intervals", "c
 THEMES = ("auto", "light", "dark")
 """The paper of a picture."""
 
-DETAILS = ("brief", "full")
-"""How much an explanation tells."""
-
 MOST_LEAVES = 120
 """A picture folds more leaves than these unless it is told otherwise."""

@@ -16,7 +16,7 @@ from solver.game.cutoff import cut_off, plies
 from solver.game.traits import natural_algorithm
 from solver.kernel.errors import UsageError
 from solver.languages.lookup import Language, language
-from solver.pipeline import solve
+from solver.pipeline.stages import solve
 from solver.search.algorithms.registry import ALGORITHMS
 from solver.search.solution import Solution
 from solver.story.stage_captions import captions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.drawing.measure import FAMILY, FONTS, covered
+from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS, covered
 from solver.drawing.pictures import Picture
 from solver.drawing.svg_markup import svg
 from solver.kernel.errors import UsageError
@@ -30,9 +30,9 @@ def png(picture: Picture, theme: str, scale: float | None) -> bytes:
     made = svg_to_bytes(
         svg_string=text,
         zoom=scale,
-        font_files=[str(FONTS / "DejaVuSans.ttf")],
+        font_files=[str(PICTURE_FONTS / "DejaVuSans.ttf")],
         skip_system_fonts=alone,
-        font_family=FAMILY,
-        sans_serif_family=FAMILY,
+        font_family=PICTURE_FAMILY,
+        sans_serif_family=PICTURE_FAMILY,
     )
     return bytes(made)

@@ -9,7 +9,7 @@ from solver.drawing.boards import Board
 from solver.drawing.choices import MOST_LEAVES, SHOWN, THEMES
 from solver.game.convention import DEFAULT, Convention
 from solver.kernel.errors import UsageError
-from solver.pipeline import DEFAULT_SAMPLING
+from solver.pipeline.stages import DEFAULT_SAMPLING
 from solver.search.solution import Sampling
 
 

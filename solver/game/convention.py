@@ -16,7 +16,7 @@ Infinity: TypeAlias = Literal["-inf", "inf"]
 Bound: TypeAlias = Number | Infinity
 Window: TypeAlias = tuple[Bound, Bound]
 
-CHOICES: dict[str, tuple[str, ...]] = {
+CONVENTION_CHOICES: dict[str, tuple[str, ...]] = {
     "cut": ("at-bound", "past-bound"),
     "update": ("after-test", "before-test"),
     "returns": ("fail-soft", "fail-hard"),
@@ -47,7 +47,7 @@ class Convention:
     @property
     def name(self) -> str | None:
         """The name of the convention that is the same in every key, if there is one."""
-        return next((name for name, convention in NAMED.items() if convention == self), None)
+        return next((name for name, convention in CONVENTIONS.items() if convention == self), None)
 
     def as_data(self) -> dict[str, Any]:
         return dict(_as_data(self))
@@ -66,21 +66,21 @@ def _as_data(convention: Convention) -> dict[str, Any]:
     return {"name": convention.name, **keys}
 
 
-NAMED = {
+CONVENTIONS = {
     "aima3": Convention(),
     "aima4": Convention(update="before-test"),
     "strict": Convention(cut="past-bound"),
     "fail-hard": Convention(returns="fail-hard"),
 }
-DEFAULT = NAMED["aima3"]
+DEFAULT = CONVENTIONS["aima3"]
 
 
 def convention_from(data: Any) -> Convention:
     """A convention from what a document or the command line says: a name, or a mapping that starts from one."""
     if isinstance(data, str):
-        if data not in NAMED:
-            raise UsageError(f"there is no convention {data!r}; the names are {', '.join(NAMED)}")
-        return NAMED[data]
+        if data not in CONVENTIONS:
+            raise UsageError(f"there is no convention {data!r}; the names are {', '.join(CONVENTIONS)}")
+        return CONVENTIONS[data]
     if not isinstance(data, dict):
         raise UsageError("a convention is a name or a mapping such as {like: aima3, cut: past-bound}")
     start = convention_from(data["like"]) if "like" in data else DEFAULT
@@ -99,12 +99,12 @@ def sensible(convention: Convention) -> Convention:
 
 
 def _choice(key: str, value: Any) -> Any:
-    if key not in CHOICES:
-        raise UsageError(f"a convention has no key {key!r}; the keys are like, {', '.join(CHOICES)}")
+    if key not in CONVENTION_CHOICES:
+        raise UsageError(f"a convention has no key {key!r}; the keys are like, {', '.join(CONVENTION_CHOICES)}")
     if key == "window" and isinstance(value, list):
         return _window(value)
-    if not isinstance(value, str) or value not in CHOICES[key]:
-        allowed = ", ".join(CHOICES[key]) + (" or two numbers such as [-inf, 5]" if key == "window" else "")
+    if not isinstance(value, str) or value not in CONVENTION_CHOICES[key]:
+        allowed = ", ".join(CONVENTION_CHOICES[key]) + (" or two numbers such as [-inf, 5]" if key == "window" else "")
         raise UsageError(f"{key} is one of {allowed}; not {value!r}")
     return value
 

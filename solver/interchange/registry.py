@@ -14,7 +14,7 @@ from solver.jobs.inputs import STDIN, Source
 from solver.jobs.solving import exhausted, read_source
 from solver.kernel.errors import UsageError
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline import paused_collection
+from solver.pipeline.stages import paused_collection
 
 IMPORTERS: dict[str, Callable[[str, int | None, Limits], ImportedGame]] = {
     "openspiel": import_openspiel,

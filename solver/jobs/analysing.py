@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from solver.analysis.analyse import Asked, analyse
 from solver.game.convention import DEFAULT, Convention
-from solver.jobs.batch import Result, failed
 from solver.jobs.inputs import Source
 from solver.jobs.solving import exhausted, read_source
+from solver.jobs.work import Result, failed
 from solver.kernel.errors import DocumentError, Refusal
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline import load_bytes, paused_collection, refused
+from solver.pipeline.stages import load_bytes, paused_collection, refused
 from solver.render.analysis_data import analysis_data
 from solver.render.analysis_text import analysis_text
 from solver.render.json import json_bytes

@@ -8,8 +8,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
-from solver.jobs.batch import Result, Work, chunks_of, work_through
 from solver.jobs.inputs import Source
+from solver.jobs.work import Result, Work, chunks_of, work_through
 from solver.kernel.problems import WHOLE_FILE, Problem
 
 

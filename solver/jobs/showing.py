@@ -15,7 +15,7 @@ from solver.jobs.solving import exhausted, read_source
 from solver.kernel.errors import Refusal
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.languages.lookup import language
-from solver.pipeline import DEFAULT_SAMPLING, load_bytes, load_tree, refused, solve
+from solver.pipeline.stages import DEFAULT_SAMPLING, load_bytes, load_tree, refused, solve
 from solver.search.solution import Sampling
 from solver.story.telling import explanation
 

@@ -6,12 +6,12 @@ import sys
 from dataclasses import dataclass
 
 from solver.game.convention import DEFAULT, Convention
-from solver.jobs.batch import Result, failed
 from solver.jobs.inputs import Source, carries
+from solver.jobs.work import Result, failed
 from solver.kernel.errors import DocumentError, Refusal
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.kernel.problems import WHOLE_FILE, Problem
-from solver.pipeline import (
+from solver.pipeline.stages import (
     DEFAULT_SAMPLING,
     GAME,
     load_bytes,

@@ -10,7 +10,7 @@ from solver.analysis.horizon_effect import Horizon
 from solver.analysis.opponent import Mistakes
 from solver.analysis.orders import Extreme
 from solver.analysis.sound_pruning import Comparison as Test
-from solver.analysis.sound_pruning import Item, Soundness
+from solver.analysis.sound_pruning import Skipped, Soundness
 from solver.analysis.transforms import Comparison, Invariance
 from solver.analysis.unknowns import SeveralUnknowns
 from solver.game.convention import plain_bound
@@ -89,14 +89,14 @@ def _soundness(found: Soundness) -> dict[str, Any]:
     }
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _item(item: Skipped) -> dict[str, Any]:
     return {
         "node": item.node,
         "after": item.after,
         "skipped": list(item.skipped),
         "leaves": list(item.leaves),
         "stop": item.stop,
-        "test": _test(item.comparison),
+        "test": None if item.comparison is None else _test(item.comparison),
     }
 
 

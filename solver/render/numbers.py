@@ -11,13 +11,13 @@ def number(value: Number) -> str:
     return number_text(value).replace("-", "−")
 
 
-def shown(value: Number | Vector | bool) -> str:
+def value_text(value: Number | Vector | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"({', '.join(map(number, value))})" if isinstance(value, tuple) else number(value)
 
 
-def bound(value: Bound) -> str:
+def bound_text(value: Bound) -> str:
     if isinstance(value, str):
         return "−∞" if value == "-inf" else "+∞"
     return number(value)

@@ -10,6 +10,7 @@ from solver.game.convention import Convention
 from solver.game.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
 from solver.kernel.exact import Number, number_text
 from solver.kernel.lazy import lazy
+from solver.kernel.notebook import Pictured
 from solver.search.algorithms.minimax import minimax
 from solver.search.extremes import fewest_leaves, most_leaves
 from solver.search.ranks import scale_of
@@ -48,7 +49,7 @@ class Planned(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class Solution:
+class Solution(Pictured):
     """Values are the true ones under best play, pruned or not; `search` is there for pruning algorithms only."""
 
     tree: Tree

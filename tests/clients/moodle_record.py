@@ -28,8 +28,9 @@ from grader.delivery.systems.boxes import CHOICE, Box, assembled
 from grader.delivery.systems.forms import Carried, form
 from grader.delivery.systems.moodle import MOODLE, is_numerical
 from grader.documents.answer import Answer
-from grader.documents.exercise import Exercise, load_exercise
+from grader.documents.exercise import load_exercise
 from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from solver import Board, Language
+from solver.drawing import Board
+from solver.languages import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,13 @@ from dataclasses import replace
 from grader.delivery.papers.content import Figure
 from grader.delivery.wording.asking import ALGORITHM
 from grader.delivery.wording.blank_tree import GIVEN, blank_tree
-from grader.documents.exercise import Exercise
 from grader.questions.answer_key import Setting
-from solver import CHANCE, Amount, Language, Refusal, Sentence, Solution, View, board, picture
+from grader.questions.exercise import Exercise
+from solver.drawing import View, board, picture
+from solver.game import CHANCE
+from solver.kernel import Refusal
+from solver.languages import Amount, Language, Sentence
+from solver.search import Solution
 
 LEGIBLE = 0.46
 """Points to a unit of a picture: below that, what stands at its edges is smaller than 6 points."""

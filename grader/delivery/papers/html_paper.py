@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.delivery.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
 from grader.delivery.papers.direction import runs_rtl
-from solver import markup, picture, style_sheet, svg
+from solver.drawing import markup, picture, style_sheet, svg
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 

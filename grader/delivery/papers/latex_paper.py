@@ -11,16 +11,16 @@ from unicodedata import bidirectional
 from grader.delivery.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
 from grader.delivery.papers.direction import runs_rtl
 from grader.delivery.papers.room import ACROSS
-from solver import (
+from solver.drawing import (
     LATEX_PLAIN,
     LATEX_STYLES,
     LATEX_UNICODE,
     Board,
     latex_colours,
     latex_forest,
-    latex_plain_signs,
+    latex_plain_characters,
     latex_takes,
-    latex_unicode_signs,
+    latex_unicode_characters,
 )
 
 Write: TypeAlias = Callable[[str], str]
@@ -69,7 +69,7 @@ class _Writer:
     def __init__(self, paper: Paper, unicode: bool, rtl: bool) -> None:
         self.paper, self.unicode, self.rtl = paper, unicode, rtl
         self._start = r"\pardir TRT\textdir TRT" if rtl else ""
-        self.signs: Write = latex_unicode_signs if unicode else _plain
+        self.signs: Write = latex_unicode_characters if unicode else _plain
         self.labels = {name: self.write(text) for name, text in paper.labels.items()}
 
     def write(self, text: str) -> str:
@@ -338,10 +338,10 @@ def _plain(text: str) -> str:
     start = 0
     for place, sign in enumerate(text):
         if sign in _MORE_SIGNS:
-            parts += [latex_plain_signs(text[start:place]), _MORE_SIGNS[sign]]
+            parts += [latex_plain_characters(text[start:place]), _MORE_SIGNS[sign]]
             start = place + 1
-    # A space at an edge is kept by latex_plain_signs, which is right here.
-    return "".join([*parts, latex_plain_signs(text[start:])])
+    # A space at an edge is kept by latex_plain_characters, which is right here.
+    return "".join([*parts, latex_plain_characters(text[start:])])
 
 
 def _is_plain(text: str) -> bool:

@@ -9,15 +9,17 @@ from typing import Any
 from grader.delivery.papers.content import Mistake
 from grader.delivery.papers.numerals import localised
 from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys
-from grader.documents.exercise import Exercise, Question
 from grader.marking.conventions import candidates
 from grader.marking.diagnose import Diagnosing
 from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.diagnosis import UNVISITED
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import worth
-from solver import Fact, Formula, Items, Language, Sentence, Tree, Value
+from solver.game import Tree
+from solver.languages import Fact, Formula, Items, Language, Sentence
+from solver.search import Value
 
 _POLICIES = {Fraction(0): "none", Fraction(1): "full"}
 MOST_TRACES, LONGEST_TRACE = 3, 24

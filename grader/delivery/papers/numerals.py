@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from solver import Language
+from solver.languages import Language
 
 PARTED = ("window", "windows", "vector", "text")
 """What has several numbers with commas between them."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import ceil
 
 from grader.delivery.papers.content import Box
-from grader.documents.exercise import Question
 from grader.questions.answer_key import Setting
-from solver import CHANCE, Tree
+from grader.questions.exercise import Question
+from solver.game import CHANCE, Tree
 
 ACROSS = 165
 """Millimetres between the margins, without the question's number."""

@@ -17,14 +17,14 @@ from grader.delivery.papers.numerals import localised
 from grader.delivery.papers.room import lines_of, width_of
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.rules import rules
-from grader.documents.exercise import Exercise, Question
 from grader.marking.mark import ask_of
 from grader.people.assigning import variant_for
 from grader.people.roster import Student
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Field
+from grader.questions.exercise import Exercise, Question
 from grader.questions.windows import WindowsAsk
-from solver import Amount, Language
+from solver.languages import Amount, Language
 
 CHOICES = {"prunable": ("yes", "no"), "transform": ("same", "different"), "choice": ("true", "false")}
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")

@@ -12,7 +12,8 @@ from typing import Any
 
 from grader.delivery.papers.content import Asked, Figure, Paper, Part, Sheet
 from grader.delivery.papers.direction import runs_rtl
-from solver import PICTURE_FAMILY, PICTURE_FONTS, needs_extra, picture, svg
+from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, picture, svg
+from solver.kernel import needs_extra
 
 SERIF = "Libertinus Serif"
 """Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""

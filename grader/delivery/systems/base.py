@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.documents.exercise import Exercise
+from grader.questions.exercise import Exercise
 from grader.reports.options import AFTER_PUBLISHED
-from solver import DEFAULT_LIMITS, Limits
+from solver.kernel import DEFAULT_LIMITS, Limits
 
 
 @dataclass(frozen=True, slots=True)

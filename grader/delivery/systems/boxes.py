@@ -11,15 +11,15 @@ from typing import Any
 
 from grader.delivery.systems.known_mistakes import Known
 from grader.delivery.systems.spellings import spellings
-from grader.documents.exercise import Question
 from grader.kernel.verdicts import RIGHT
 from grader.marking.mark import ask_of
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Field
+from grader.questions.exercise import Question
 from grader.questions.following import Following, Own
 from grader.questions.items import Marked
 from grader.questions.scoring import scored
-from solver import decimal_text, number_text
+from solver.kernel import decimal_text, number_text
 
 NUMBER, CHOICE, TEXT = "number", "choice", "text"
 OFFERED = {
@@ -190,7 +190,7 @@ class Boxes:
         """A decimal and how far from it is still right; None where the key is no finite decimal."""
         value = self.key[item] if item else next(iter(self.key.values()), None) if len(self.key) == 1 else None
         digits = self.question.digits
-        if self.question.ask == UCB and item != SELECT and not isinstance(value, str):
+        if self.question.ask == UCB and item != SELECT and value is not None and not isinstance(value, str):
             digits = 3 if digits is None else digits
             return decimal_text(value, digits + 9), number_text(Fraction(1, 2 * 10**digits))
         known, value = getattr(value, "known", "exact"), getattr(value, "value", value)

@@ -26,7 +26,7 @@ from grader.delivery.systems.canvas_items import (
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.packing import zipped
 from grader.delivery.systems.pages import introduction
-from grader.documents.exercise import Exercise
+from grader.questions.exercise import Exercise
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 CANVAS_FIELDS = "http://canvas.instructure.com/xsd/cccv1p0"

@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 from grader.delivery.systems.boxes import CHOICE, NUMBER, TEXT, Box
 from grader.delivery.systems.forms import Carried, Form
 from grader.delivery.systems.pages import introduction, question_title
-from solver import number_text, parse_number
+from solver.kernel import number_text, parse_number
 
 BLANKS, LISTS, NUMERICAL = "fill_in_multiple_blanks_question", "multiple_dropdowns_question", "numerical_question"
 MOST_TEXT = 16 * 1024

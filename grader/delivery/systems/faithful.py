@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grader.delivery.systems.boxes import NUMBER, TEXT, UCB, Box
-from grader.documents.exercise import ITEMS, Question
 from grader.marking.grader import Grader
 from grader.marking.mark import ask_of
 from grader.questions.ask import Ask
+from grader.questions.exercise import ITEMS, Question
 
 STATED = ("values", "inequalities", "vectors", "pruned")
 """Asks whose answers others may follow from; in `ucb` the selection follows from the numbers beside it."""

@@ -11,12 +11,14 @@ from grader.delivery.systems.known_mistakes import Known
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.blank_tree import BlankTree, blank_tree
 from grader.delivery.wording.rules import rules
-from grader.documents.exercise import Exercise, Question
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
-from solver import Language, Refusal, picture, svg
+from solver.drawing import picture, svg
+from solver.kernel import Refusal
+from solver.languages import Language
 
 MOST_BOXES = 500
 """Of one question: more are no form to fill in."""

@@ -10,14 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from grader.documents.answer import Answer, load_answer
-from grader.documents.exercise import Exercise, load_exercise
+from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
 from grader.reports.data import report_data
 from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
-from solver import DEFAULT_LIMITS, DocumentError, json_bytes, read_file
+from solver.kernel import DEFAULT_LIMITS, DocumentError
+from solver.pipeline import read_file
+from solver.render import json_bytes
 
 ENDINGS = (".yaml", ".yml", ".json")
 PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
@@ -75,7 +78,7 @@ def _answer(folder: Path) -> Answer:
         count = "no file" if not named else "more than one file"
         raise NotMarked(f"there is {count} of answers; hand in one, called answer.yaml or answer.json")
     try:
-        return load_answer(read_file(named[0], DEFAULT_LIMITS), named[0].name)
+        return load_answer_bytes(read_file(named[0], DEFAULT_LIMITS), named[0].name)
     except DocumentError as error:
         raise NotMarked("\n".join(f"{named[0].name}:{problem}" for problem in error.problems)) from None
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grader.documents.exercise import Question
 from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import key_behaviour, mistake_of
 from grader.mistakes.diagnosis import Class, cells_of, classes_of
 from grader.mistakes.registry import MODELS
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Question
 from grader.questions.shown import window_text
-from solver import Language, value_text
+from solver.languages import Language
+from solver.render import value_text
 
 MOST_WRONG = 6
 """Wrong answers that are foreseen in one box."""

@@ -18,8 +18,8 @@ from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.boxes import CHOICE, NUMBER, TEXT, Box
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.pages import introduction, labelled, question_title
-from grader.documents.exercise import Exercise
-from solver import number_text, parse_number
+from grader.questions.exercise import Exercise
+from solver.kernel import number_text, parse_number
 
 Hint = Callable[[str], str]
 PICTURE = "tree.svg"

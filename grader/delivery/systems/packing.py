@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.documents.exercise import EXERCISE, Exercise, load_exercise_bytes
-from solver import Limits, ProblemLog, UsageError, read_document, read_file
+from grader.documents.exercise import EXERCISE, load_exercise_bytes
+from grader.questions.exercise import Exercise
+from solver.kernel import Limits, ProblemLog, UsageError
+from solver.pipeline import read_document, read_file
 
 NAMESPACE = uuid.UUID("8a1c5c7e-6b0e-5d6a-9a3e-2f8f0f1f7a11")
 """Ids in other systems are made from exercises' ids below it."""

@@ -13,7 +13,7 @@ from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.forms import form
 from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
-from grader.documents.exercise import Exercise
+from grader.questions.exercise import Exercise
 
 PROGRAM = "serverFilesCourse/plymark"
 PYTHON = "3.13"

@@ -23,7 +23,7 @@ from grader.marking.mark import ask_of
 from grader.marking.report import Report
 from grader.questions.answer_key import Setting
 from grader.reports.data import report_data
-from solver import Sentence
+from solver.languages import Sentence
 
 SIZES = {"value": 6, "number": 6, "bound": 6, "move": 8, "window": 11}
 """In letters, so that two boxes and their marks stand side by side."""

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import metadata, version
 from pathlib import Path
 
-import grader
 from grader.delivery.systems.packing import zipped
-from solver import UsageError
+from solver.kernel import UsageError
 
 _LINK = 0o120000
 _LINUX = tuple(f"{kind}_x86_64" for kind in ("manylinux2014", "manylinux_2_17", "manylinux_2_28"))
 """What the machines of learning systems run, by the names that wheels have."""
-_FOLDER = Path(grader.__file__).parent.parent
+_FOLDER = Path(__file__).parents[3]
 """Where both packages lie: a clone, or site-packages."""
 
 

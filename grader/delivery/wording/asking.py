@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.documents.exercise import Question
 from grader.marking.mark import ask_of
 from grader.questions.answer_key import Setting
 from grader.questions.claims import statement
+from grader.questions.exercise import Question
 from grader.questions.ranges import wanted_of
 from grader.questions.values import Values
 from grader.questions.windows import WindowsAsk
-from solver import CHANCE, Amount, Fact, Formula, Items, Refusal, Sentence, Tree
+from solver.game import CHANCE, Tree
+from solver.kernel import Refusal
+from solver.languages import Amount, Fact, Formula, Items, Sentence
 
 ALGORITHM = "paper.algorithm."
 ANOTHER_GAME = ("paranoid", "mcts")

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.documents.exercise import Exercise
-from solver import Board, Language, View, board
+from grader.questions.exercise import Exercise
+from solver.drawing import Board, View, board
+from solver.languages import Language
 
 GIVEN = frozenset({"names", "moves", "probabilities"})
 

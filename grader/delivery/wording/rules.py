@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from grader.documents.exercise import Exercise, Question
 from grader.marking.mark import ask_of
 from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.windows import WindowsAsk
-from solver import CONVENTION_CHOICES, Between, Convention, Fact, Formula, Refusal, Sentence, UsageError, sensible
+from solver.game import CONVENTION_CHOICES, Convention, sensible
+from solver.kernel import Refusal, UsageError
+from solver.languages import Between, Fact, Formula, Sentence
 
 KEYS = ("order", "window", "cut", "update", "returns", "write", "depth_unit", "ties")
 """In the order in which a sheet states them."""

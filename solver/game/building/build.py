@@ -15,11 +15,12 @@ from solver.game.building.names import name_moves, name_nodes
 from solver.game.building.nested import grow_nested
 from solver.game.tree import CHANCE, Move, NodeId, Tree
 from solver.kernel.limits import Limits
+from solver.kernel.notebook import Pictured
 from solver.kernel.problems import Place, ProblemLog, quoted
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Game:
+class Game(Pictured):
     """A tree with what its document says about it, and where each node stands in the text."""
 
     tree: Tree

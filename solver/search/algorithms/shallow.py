@@ -73,7 +73,9 @@ class _Call:
     best: Vector | None = None
 
 
-def shallow(tree: Tree, utility: Sequence[Vector], past_bound: bool = False, right_to_left: bool = False) -> Shallow:
+def shallow_pruning(
+    tree: Tree, utility: Sequence[Vector], past_bound: bool = False, right_to_left: bool = False
+) -> Shallow:
     """max^n with immediate and shallow cuts; `utility` holds the leaves' vectors."""
     search = _Search(tree, utility, past_bound, -1 if right_to_left else 1)
     search.run()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from solver.documents.document import REPORTED, Data, Document
-from solver.documents.read import read, too_large
+from solver.documents.read import read_raw, too_large
 from solver.documents.schema import KINDS, conforms
 from solver.game.building.build import Game, build
 from solver.game.convention import DEFAULT, Convention, convention_from
@@ -41,7 +41,7 @@ def load_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> G
 def load_tree(text: str, limits: Limits = DEFAULT_LIMITS) -> Game:
     """The game whose tree alone is given, such as `[[3, 12], [2, 4]]`."""
     problems = ProblemLog(limits.problems)
-    document = read(text.encode(), "", limits, problems, careful=True)
+    document = read_raw(text.encode(), "", limits, problems, careful=True)
     if document is not None:
         document.data = {"plymark": GAME, "tree": document.data}
     game = _examined(document, limits, problems)
@@ -59,7 +59,7 @@ def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> 
 def read_document(raw: bytes, name: str, kind: str, limits: Limits, problems: ProblemLog) -> Document | None:
     """A document of a kind with the place of everything in it, checked by its schema; None if it is another or cannot
     be read. What is wrong goes to `problems` and is blanked, so that checks of meaning can go on with the rest."""
-    document = read(raw, name, limits, problems, careful=True)
+    document = read_raw(raw, name, limits, problems, careful=True)
     found = None if document is None else _kind(document, problems)
     if document is None or found is None:
         return None
@@ -100,7 +100,7 @@ def solve(
 def convention_from_text(text: str) -> Convention:
     """A convention from the command line: a name, or a mapping in YAML."""
     problems = ProblemLog(1)
-    document = read(text.encode(), "", DEFAULT_LIMITS, problems, careful=True) if text.strip() else Document("")
+    document = read_raw(text.encode(), "", DEFAULT_LIMITS, problems, careful=True) if text.strip() else Document("")
     if problems or document is None:
         raise UsageError(f"the convention cannot be read: {'; '.join(str(problem) for problem in problems.kept)}")
     return convention_from(document.data)
@@ -143,11 +143,11 @@ class paused_collection:  # noqa: N801
 def _checked(raw: bytes, name: str, limits: Limits) -> tuple[Document, Game | None]:
     with paused_collection():
         problems = ProblemLog(limits.problems)
-        document = read(raw, name, limits, problems)
+        document = read_raw(raw, name, limits, problems)
         game = _examined(document, limits, problems)
         if problems and document is not None and document.reread is not None:
             problems = ProblemLog(limits.problems)
-            document = read(raw, name, limits, problems, careful=True)
+            document = read_raw(raw, name, limits, problems, careful=True)
             _examined(document, limits, problems)
     if problems or document is None:
         raise DocumentError(sorted(problems.kept), problems.total)
