@@ -77,9 +77,9 @@ def marking(quick: bool) -> list[Ratio]:
 def _answers(draw: random.Random, exercise: Path, count: int) -> Iterator[dict[str, Any]]:
     """As a class writes them: a third right, a third with slips, a sixth by some mistake, the rest at random."""
     loaded = load_exercise(exercise)
-    setting = Grader(loaded).declared
-    right = {question.id: ASKS[question.ask].perfect(question, setting) for question in loaded.questions}
-    solution = setting.solution(loaded.questions[0])
+    answer_key = Grader(loaded).declared
+    right = {question.id: ASKS[question.ask].perfect(answer_key.of(question)) for question in loaded.questions}
+    solution = answer_key.questions[0].solution
     tree = solution.tree
     models = [model.run(tree, loaded.convention, solution) for model in MODELS.values()]
     mistaken = [each for each in models if each is not None and each.values is not None and each.pruned is not None]

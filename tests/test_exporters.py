@@ -34,9 +34,9 @@ from grader.intake.found import Broken
 from grader.intake.responses import kind_of, read_responses
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
-from grader.marking.mark import ask_of
 from grader.people.roster import read_roster
 from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from solver.kernel import DEFAULT_LIMITS, UsageError
 
 ROOT = Path(__file__).parent.parent

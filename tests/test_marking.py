@@ -14,7 +14,7 @@ from strategies import ANY_CONVENTION, as_json, chance_trees, distinct_trees, do
 from grader.documents.answer import Answer
 from grader.marking.grader import Grader
 from grader.marking.report import Report
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise, Policy, Question, Rubric
 from grader.questions.registry import ASKS
 from solver.game import Game
@@ -70,18 +70,18 @@ def graded(exercise: Exercise, answers: dict[str, Any]) -> Report:
 
 
 def perfect(exercise: Exercise) -> dict[str, Any]:
-    setting = Grader(exercise).declared
-    answers = {question.id: ASKS[question.ask].perfect(question, setting) for question in exercise.questions}
+    answer_key = Grader(exercise).declared
+    answers = {question.id: ASKS[question.ask].perfect(answer_key.of(question)) for question in exercise.questions}
     return {name: answer for name, answer in answers.items() if answer not in ({}, [], None)}
 
 
 def answerable(exercise: Exercise) -> Exercise:
     """Without the questions that have no item on this tree."""
-    setting = Grader(exercise).declared
+    answer_key = Grader(exercise).declared
     kept = tuple(
         question
         for question in exercise.questions
-        if ASKS[question.ask].perfect(question, setting) not in ({}, [], None)
+        if ASKS[question.ask].perfect(answer_key.of(question)) not in ({}, [], None)
     )
     marks = sum((question.marks for question in kept), Fraction(0))
     return Exercise(
@@ -308,12 +308,12 @@ def test_boxes_to_fill_in_never_tell_the_key(tree: Any, one: Any, other: Any) ->
     """They are the same whatever the search finds, and there is one for every item of the key."""
     game = game_of(tree)
     exercise = answerable(exercise_of(game, ABOUT_A_SEARCH, str({"like": "aima3", **one})))
-    settings = [Setting(exercise, convention_from_text(str({"like": "aima3", **keys}))) for keys in (one, other)]
+    settings = [AnswerKey(exercise, convention_from_text(str({"like": "aima3", **keys}))) for keys in (one, other)]
     for question in exercise.questions:
         ask = ASKS[question.ask]
-        boxes = [ask.blank(question, setting) for setting in settings]
+        boxes = [ask.blank(answer_key.of(question)) for answer_key in settings]
         assert boxes[0] == boxes[1]
-        assert len(boxes[0]) == 1 or set(ask.keyed(question, settings[0])) <= {each.item for each in boxes[0]}
+        assert len(boxes[0]) == 1 or set(ask.keyed(settings[0].of(question))) <= {each.item for each in boxes[0]}
 
 
 # What a hostile student might try.

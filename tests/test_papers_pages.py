@@ -21,7 +21,7 @@ from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
 from grader.people.assigning import variant_for
 from grader.people.roster import Student
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.drawing import picture
 from solver.languages import LANGUAGES
@@ -135,7 +135,7 @@ def test_a_high_tree_has_an_upright_page_after_the_questions(tmp_path: Path) -> 
 def test_trees_are_as_large_as_they_must_be_to_be_read() -> None:
     for name in NAMES:
         found = exercise(name)
-        for figure in (sheet_figure(found, EN), *solved_figures(Setting(found, found.convention), EN)):
+        for figure in (sheet_figure(found, EN), *solved_figures(AnswerKey(found, found.convention), EN)):
             assert not figure.apart and UPRIGHT / picture(figure.board).width >= LEGIBLE, name
     roomy, tight = asking(tree_of(2, 3), "windows"), asking(tree_of(2, 4), "windows")
     assert any(item.blank_note for item in sheet_figure(roomy, EN).board.items), "room for windows"

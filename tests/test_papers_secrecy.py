@@ -17,10 +17,10 @@ from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.papers.sheet import student_sheet
 from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Exercise, Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS as TYPES
+from grader.questions.registry import ask_of
 from grader.questions.rules import ASKS
 from solver.languages import LANGUAGES
 from tests.test_papers import exercise, only, pdf_text
@@ -122,8 +122,8 @@ def made(shape: Callable[[random.Random], str], seed: int) -> Exercise:
 
 
 def key_of(found: Exercise) -> dict[str, Mapping[str, str]]:
-    setting = Setting(found, found.convention)
-    return {question.id: ask_of(question).shown(question, setting) for question in found.questions}
+    answer_key = AnswerKey(found, found.convention)
+    return {question.id: ask_of(question).shown(answer_key.of(question)) for question in found.questions}
 
 
 def test_the_shapes_ask_every_question_but_for_a_plan() -> None:
@@ -176,8 +176,8 @@ def test_answers_flow_to_keys_only(to: str, monkeypatch: pytest.MonkeyPatch, tmp
     """Whatever a question type shows as its answer is on the key and on the solution, and not on the sheet."""
     marks = secrets()
 
-    def poisoned(self: Any, question: Question, setting: Setting) -> Mapping[str, str]:
-        return {item: next(marks) for item in self.keyed(question, setting)}
+    def poisoned(self: Any, question: KeyedQuestion) -> Mapping[str, str]:
+        return {item: next(marks) for item in self.keyed(question)}
 
     for kind in {type(each) for each in TYPES.values()}:
         monkeypatch.setattr(kind, "shown", poisoned)

@@ -16,9 +16,9 @@ from grader.delivery.wording.asking import default_text
 from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys, rules
 from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.languages.words import words_of
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from grader.questions.rules import ASKS
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import Refusal, UsageError
@@ -44,10 +44,10 @@ def every_convention(own: Convention, keys: tuple[str, ...], bounds: bool) -> It
 
 
 def whole_key(of: Exercise, convention: Convention) -> dict[str, Any] | None:
-    setting = Setting(of, convention)
+    answer_key = AnswerKey(of, convention)
     try:
         return {
-            question.id: dict(ask_of(question).shown(question, setting))
+            question.id: dict(ask_of(question).shown(answer_key.of(question)))
             for question in of.questions
             if question.ask not in MANY_RIGHT
         }
@@ -136,9 +136,9 @@ questions:
 def test_every_question_type_has_a_usual_text(code: str) -> None:
     words, seen = words_of(code), set()
     for found in (*map(exercise, NAMES), load_exercise_bytes(ALL_ASKS), claims()):
-        setting = Setting(found, found.convention)
+        answer_key = AnswerKey(found, found.convention)
         for question in found.questions:
-            said = words.tell(default_text(question, setting))
+            said = words.tell(default_text(answer_key.of(question)))
             assert len(said) > 15 and "{" not in said
             seen.add(question.ask)
     assert seen == set(ASKS)

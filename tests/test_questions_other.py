@@ -16,7 +16,7 @@ from strategies import ANY_CONVENTION as CONVENTIONS_DRAWN
 from strategies import FEW, as_json, chance_trees, document, minimax_trees, player_games
 
 from grader.marking.mark import mark
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.claims import CLAIMS, judge, statement, why_not
 from grader.questions.exercise import Exercise, Policy, Question, Rubric
 from grader.questions.items import Marked
@@ -37,22 +37,24 @@ CLAIMED += ["three-players", "two-teams", "backgammon-roll", "equality-cut"]
 
 def question(ask: str, **fields: Any) -> Question:
     own = {key: fields.pop(key) for key in ("nodes", "digits", "algorithm", "depth", "rubric") if key in fields}
-    return Question("q", ask, MARKS, parameters=fields, **own)
+    kind = ASKS[ask]
+    usual = {"usual_algorithm": kind.usual_algorithm, "about_search": kind.about_search}
+    return Question("q", ask, MARKS, parameters=fields, **own, **usual)
 
 
-def setting_of(game: Game, asked: Question, convention: Convention = AIMA, printed: tuple[str, ...] = ()) -> Setting:
+def key_of(game: Game, asked: Question, convention: Convention = AIMA, printed: tuple[str, ...] = ()) -> AnswerKey:
     exercise = Exercise(
         "e", None, None, "en", game, convention, frozenset(printed), (asked,), Policy(), asked.marks, "e.yaml"
     )
-    return Setting(exercise, convention)
+    return AnswerKey(exercise, convention)
 
 
 def marked(game: Game, asked: Question, raw: Any, **how: Any) -> Marked:
-    return marked_under(setting_of(game, asked, **how), asked, raw)
+    return marked_under(key_of(game, asked, **how), asked, raw)
 
 
-def marked_under(setting: Setting, asked: Question, raw: Any) -> Marked:
-    (found,) = mark(setting, {} if raw is None else {asked.id: raw}).questions
+def marked_under(answer_key: AnswerKey, asked: Question, raw: Any) -> Marked:
+    (found,) = mark(answer_key, {} if raw is None else {asked.id: raw}).questions
     assert 0 <= found.marks <= asked.marks
     return found.marked
 
@@ -137,8 +139,8 @@ def test_a_perfect_answer_gets_full_marks(case: Any) -> None:
 
 def test_the_key_itself_is_a_perfect_answer(case: Any) -> None:
     game, asked, *_ = case
-    setting = setting_of(game, asked)
-    found = marked_under(setting, asked, texts(ASKS[asked.ask].perfect(asked, setting)))
+    answer_key = key_of(game, asked)
+    found = marked_under(answer_key, asked, texts(ASKS[asked.ask].perfect(answer_key.of(asked))))
     assert found.marks == MARKS, verdicts(found)
 
 
@@ -160,8 +162,8 @@ def test_a_wrong_answer_gets_nothing_and_a_reason(case: Any) -> None:
         (worth for worth, item in zip(found.worth, found.items, strict=True) if item.verdict == "follow-through"),
         Fraction(0),
     )
-    ask, setting = ASKS[asked.ask], setting_of(game, asked)
-    assert all(item.expected and (ask.why(asked, setting, item.name) or item.hint) for item in wrong_items)
+    ask, answer_key = ASKS[asked.ask], key_of(game, asked)
+    assert all(item.expected and (ask.why(answer_key.of(asked), item.name) or item.hint) for item in wrong_items)
 
 
 def test_what_cannot_be_read_is_said(case: Any) -> None:
@@ -175,10 +177,10 @@ def test_what_cannot_be_read_is_said(case: Any) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_hints_and_reasons_are_in_every_language(case: Any, code: str) -> None:
     game, asked, _, wrong, garbage = case
-    setting, spoken = setting_of(game, asked), language(code, CATALOGUES)
+    answer_key, spoken = key_of(game, asked), language(code, CATALOGUES)
     for raw in (wrong, garbage):
-        for item in marked_under(setting, asked, texts(raw)).items:
-            told = [*ASKS[asked.ask].why(asked, setting, item.name), *([item.hint] if item.hint else [])]
+        for item in marked_under(answer_key, asked, texts(raw)).items:
+            told = [*ASKS[asked.ask].why(answer_key.of(asked), item.name), *([item.hint] if item.hint else [])]
             assert told
             assert all(spoken.tell(sentence) for sentence in told)
 
@@ -198,14 +200,14 @@ def test_items_share_the_marks(case: Any) -> None:
     game, asked, right, wrong, _ = case
     if asked.ask not in ("vectors", "depths", "ucb", "backup", "transform"):
         return
-    setting = setting_of(game, asked)
-    items = ASKS[asked.ask].key(asked, setting)
+    answer_key = key_of(game, asked)
+    items = ASKS[asked.ask].key(answer_key.of(asked))
     whole, others = texts(right), texts(wrong)
     if asked.ask == "depths":
         whole, others = ({f"2 {name}": each for name, each in answer["2"].items()} for answer in (whole, others))
     for item in items:
-        assert marked_under(setting, asked, {item: whole[item]}).marks == MARKS / len(items)
-        spoilt = marked_under(setting, asked, {**whole, item: others[item]})
+        assert marked_under(answer_key, asked, {item: whole[item]}).marks == MARKS / len(items)
+        spoilt = marked_under(answer_key, asked, {**whole, item: others[item]})
         assert spoilt.marks == MARKS - MARKS / len(items), item
 
 
@@ -259,10 +261,10 @@ def test_the_key_is_perfect_under_every_convention(tree: Any, convention: Conven
     for asked in asks:
         if asked.ask == "choice" and why_not(asked.parameters["claim"], game, convention) is not None:
             continue
-        setting = setting_of(game, asked, convention)
-        perfect = ASKS[asked.ask].perfect(asked, setting)
-        assert marked_under(setting, asked, texts(perfect)).marks == MARKS, (asked, perfect)
-        assert marked_under(setting, asked, None).marks == 0
+        answer_key = key_of(game, asked, convention)
+        perfect = ASKS[asked.ask].perfect(answer_key.of(asked))
+        assert marked_under(answer_key, asked, texts(perfect)).marks == MARKS, (asked, perfect)
+        assert marked_under(answer_key, asked, None).marks == 0
 
 
 @settings(max_examples=60)
@@ -276,8 +278,8 @@ def test_the_key_of_an_unknown_is_perfect(case: Any, convention: Convention, dat
         | st.sampled_from([{"move": str(game.tree.move[child])} for child in game.tree.children[0]])
     )
     asked = question("range", unknown="x", when=when)
-    setting = setting_of(game, asked, convention)
-    assert marked_under(setting, asked, ASKS["range"].perfect(asked, setting)).marks == MARKS
+    answer_key = key_of(game, asked, convention)
+    assert marked_under(answer_key, asked, ASKS["range"].perfect(answer_key.of(asked))).marks == MARKS
 
 
 # range
@@ -337,7 +339,7 @@ def test_a_range_holds_exactly_where_the_search_says(
     game, convention = unknown_game(tree, path), replace(AIMA, cut=cut)
     leaf = data.draw(st.sampled_from([str(game.tree.ids[leaf]) for leaf in game.tree.leaves]))
     asked = question("range", unknown="x", when={"pruned": (leaf,)})
-    key = ASKS["range"].key(asked, setting_of(game, asked, convention))["range"].shown
+    key = ASKS["range"].key(asked, key_of(game, asked, convention))["range"].shown
     for x in {number, number - Fraction(1, 7), number + Fraction(1, 7), Fraction(100), Fraction(-100)}:
         known = solve(drawn_game(brute.replaced(tree, {path: x})), "alpha-beta", convention)
         assert (x in key) == (known.tree.index[leaf] in known.pruned)  # type: ignore[index]
@@ -381,7 +383,7 @@ def test_an_order_is_right_iff_no_other_is_better(tree: Any, goal: str, data: st
     """Against every order that there is."""
     game = drawn_game(tree)
     asked = question("reorder", goal=goal)
-    setting = setting_of(game, asked)
+    answer_key = key_of(game, asked)
     counts = brute.fewest_and_most(tree)
     order = {
         str(game.tree.ids[node]): data.draw(
@@ -390,14 +392,13 @@ def test_an_order_is_right_iff_no_other_is_better(tree: Any, goal: str, data: st
         for node in game.tree.inner
     }
     best = counts[0] if goal == "most" else counts[1]
-    assert ASKS["reorder"].key(asked, setting)["order"].leaves == best
-    ours = marked_under(setting, asked, order)
+    assert ASKS["reorder"].key(answer_key.of(asked))["order"].leaves == best
+    ours = marked_under(answer_key, asked, order)
     again = _evaluated(game, order)
     assert (ours.marks == MARKS) == (again == best)
-    key = ASKS["reorder"].key(asked, setting)["order"].order
-    assert (
-        marked_under(setting, asked, {node: list(children) for node, children in key.items()} or "none").marks == MARKS
-    )
+    key = ASKS["reorder"].key(answer_key.of(asked))["order"].order
+    written = {node: list(children) for node, children in key.items()} or "none"
+    assert marked_under(answer_key, asked, written).marks == MARKS
 
 
 def _evaluated(game: Game, order: Mapping[str, list[str]]) -> int:
@@ -462,19 +463,19 @@ def test_an_example_is_found_wherever_values_exist(case: Any, data: st.DataObjec
         | st.sampled_from(["most", "least"])
     )
     asked = question("assign", unknowns=("x",), goal=goal)
-    setting = setting_of(game, asked)
-    example = ASKS["assign"].key(asked, setting)["values"]
+    answer_key = key_of(game, asked)
+    example = ASKS["assign"].key(answer_key.of(asked))["values"]
     tried = [{"x": str(number)} for number in (-100, -2, -1, 0, Fraction(1, 5), 1, 2, 3, 100)]
     if example is None:
-        assert all(marked_under(setting, asked, each).marks == 0 for each in tried)
+        assert all(marked_under(answer_key, asked, each).marks == 0 for each in tried)
     else:
-        assert marked_under(setting, asked, {"x": str(example["x"])}).marks == MARKS
+        assert marked_under(answer_key, asked, {"x": str(example["x"])}).marks == MARKS
     if isinstance(goal, str):
         return
     known = question("range", unknown="x", when=goal)
-    key = ASKS["range"].key(known, setting_of(game, known))["range"].shown
+    key = ASKS["range"].key(known, key_of(game, known))["range"].shown
     for each in tried:
-        assert (marked_under(setting, asked, each).marks == MARKS) == (Fraction(each["x"]) in key)
+        assert (marked_under(answer_key, asked, each).marks == MARKS) == (Fraction(each["x"]) in key)
 
 
 # prunable
@@ -506,7 +507,7 @@ def test_values_with_which_a_leaf_is_pruned_are_right(tree: Any, data: st.DataOb
     visited = brute.alpha_beta(brute.replaced(tree, {paths[name]: value for name, value in values.items()})).visited
     raw = {name: {each: str(value) for each, value in values.items()} for name in paths}
     found = verdicts(marked(game, asked, raw))
-    key = ASKS["prunable"].key(asked, setting_of(game, asked))
+    key = ASKS["prunable"].key(asked, key_of(game, asked))
     for name, path in paths.items():
         assert (found[name] == "right") == (path not in visited)
         assert key[name] or path in visited
@@ -544,9 +545,9 @@ def test_every_equilibrium_vector_is_right_and_no_other(drawn_one: Any) -> None:
     """At every node, against all ways of breaking all ties."""
     game = drawn_game(drawn_one.tree, drawn_one.head)
     asked = question("vectors")
-    setting = setting_of(game, asked)
-    key = ASKS["vectors"].key(asked, setting)
-    assert marked_under(setting, asked, ASKS["vectors"].perfect(asked, setting)).marks == MARKS
+    answer_key = key_of(game, asked)
+    key = ASKS["vectors"].key(answer_key.of(asked))
+    assert marked_under(answer_key, asked, ASKS["vectors"].perfect(answer_key.of(asked))).marks == MARKS
     paths = dict(brute.nodes(drawn_one.tree))
     for node in game.tree.inner:
         path, here = [], node
@@ -564,7 +565,7 @@ def test_the_opening_of_tic_tac_toe_at_each_depth() -> None:
     """teaching.md, example 10: open lines, mine minus yours; the middle is best at depth 1 and at depth 2."""
     game, asked = spec("tic-tac-toe-cut-off"), question("depths", depths=(0, 1, 2))
     answer = {"0": "0", "1": ["4", "B2"], "2": {"value": "1", "move": "b2"}}
-    assert list(ASKS["depths"].key(asked, setting_of(game, asked))) == [
+    assert list(ASKS["depths"].key(asked, key_of(game, asked))) == [
         "0 value",
         "1 value",
         "1 move",
@@ -704,16 +705,16 @@ def and_or_trees() -> Any:
 @drawn(and_or_trees(), st.sampled_from(["left-to-right", "right-to-left"]))
 def test_the_plan_of_the_search_works_and_loses_no_outcome(tree: Any, order: str) -> None:
     game, asked = load_bytes(as_json({"plymark": "game/1", "tree": tree})), question("plan")
-    setting = setting_of(game, asked, replace(AIMA, order=order))
-    perfect = ASKS["plan"].perfect(asked, setting)
-    assert marked_under(setting, asked, texts(perfect) if perfect else perfect).marks == MARKS
+    answer_key = key_of(game, asked, replace(AIMA, order=order))
+    perfect = ASKS["plan"].perfect(answer_key.of(asked))
+    assert marked_under(answer_key, asked, texts(perfect) if perfect else perfect).marks == MARKS
     if perfect == "failure":
         return
     assert as_made(game.tree, perfect) == perfect
     for place, step in enumerate(perfect):
         if isinstance(step, dict):
             short = [*perfect[:place], dict(list(step.items())[1:])]
-            found = marked_under(setting, asked, texts(short))
+            found = marked_under(answer_key, asked, texts(short))
             assert found.marks == 0 and verdicts(found)["plan"] in ("wrong", "unreadable")
 
 
@@ -756,7 +757,7 @@ def test_ucb1_is_right_to_half_a_unit(wins: int, more: int, square: int, digits:
         f"[{{id: B, visits: {visits}, total: {wins}, value: 1}}, {{id: C, visits: 1, value: 0}}]}}".encode()
     )
     asked = question("ucb", digits=digits)
-    value = ASKS["ucb"].key(asked, setting_of(game, asked))["B"]
+    value = ASKS["ucb"].key(asked, key_of(game, asked))["B"]
     true = wins / visits + square * sqrt(log(visits + 1) / visits)
     unit = Fraction(1, 10**digits)
     near = Fraction(true).limit_denominator(10**13)
@@ -789,8 +790,8 @@ def test_the_key_of_drawn_statistics_is_perfect(data: st.DataObject) -> None:
     path = {f"N{best}": [str(counts[best][1] + won), str(counts[best][0] + 1)], "R": [str(1 - won), str(whole + 1)]}
     assert marked(game, backup, path).marks == MARKS
     for asked in (ucb, backup):
-        setting = setting_of(game, asked)
-        assert marked_under(setting, asked, ASKS[asked.ask].perfect(asked, setting)).marks == MARKS
+        answer_key = key_of(game, asked)
+        assert marked_under(answer_key, asked, ASKS[asked.ask].perfect(answer_key.of(asked))).marks == MARKS
 
 
 def test_counts_are_not_simplified() -> None:
@@ -809,7 +810,7 @@ def test_a_change_of_the_leaves() -> None:
     assert marked(TWO_PLY, negated, {"move": "diferente", "pruned": "متفاوت"}).marks == MARKS
     chance = question("transform", by="v^6")
     game = spec("order-preserving")
-    assert list(ASKS["transform"].key(chance, setting_of(game, chance))) == ["move"]
+    assert list(ASKS["transform"].key(chance, key_of(game, chance))) == ["move"]
     assert verdict(game, chance, "different") == "right"
     assert verdict(game, question("transform", by="2*v + 3"), "the same.") == "right"
 
@@ -819,7 +820,7 @@ def test_a_change_of_the_leaves() -> None:
 def test_same_or_different_by_two_searches(tree: Any, change: tuple[int, int]) -> None:
     factor, more = change
     asked = question("transform", by=f"{factor}*v + {more}")
-    key = ASKS["transform"].key(asked, setting_of(drawn_game(tree), asked))
+    key = ASKS["transform"].key(asked, key_of(drawn_game(tree), asked))
     changed = brute.replaced(
         tree, {path: factor * node + more for path, node in brute.nodes(tree) if brute.is_leaf(node)}
     )

@@ -10,6 +10,7 @@ from typing import Any
 from grader.documents.question_fields import DEEPEST, QuestionFields
 from grader.kernel.fields import Fields
 from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, Exercise, Policy, Question, Rubric
+from grader.questions.registry import ASKS as TYPES
 from grader.questions.rules import ASKS, ONE, Asked, Subject, why_not
 from solver.documents import REPORTED, Document
 from solver.game import CONVENTIONS, Game
@@ -154,6 +155,8 @@ class _Reader:
             depth=depth,
             parameters=parameters,
             rubric=self.rubric(raw, own, ask, marks, depth, parameters),
+            usual_algorithm=TYPES[ask].usual_algorithm,
+            about_search=TYPES[ask].about_search,
         )
         if subject is not None and self.problems.total == before and (reason := _why_not(question, subject)):
             fields.report(raw, "ask", "unanswerable", f"{ask}: {reason}")

@@ -47,7 +47,7 @@ def _key(quick: Quick, own: Labels) -> dict[str, Any]:
     if solution is None or solution.sampled is not None:
         known = {} if solution is None else {"algorithm": solution.algorithm, "best_move": move_position(solution)}
         return {"algorithm": None, "value": None, "best_move": None, "line": [], **known}
-    whole, tree = quick.setting.exercise.game.tree, solution.tree
+    whole, tree = quick.answer_key.tree, solution.tree
     line = [own.moves[whole.index[tree.ids[node]]] for node in solution.line]
     found = {"algorithm": solution.algorithm, "value": value_text(solution.value)}
     return {**found, "best_move": move_position(solution), "line": line}
@@ -55,7 +55,7 @@ def _key(quick: Quick, own: Labels) -> dict[str, Any]:
 
 def _difficulty(quick: Quick) -> dict[str, Any]:
     counted, facts = quick.counted, quick.facts
-    tree = quick.setting.exercise.game.tree if quick.solution is None else quick.solution.tree
+    tree = quick.answer_key.tree if quick.solution is None else quick.solution.tree
     found: dict[str, Any] = {
         "nodes": len(tree),
         "leaves": counted.leaves,
@@ -89,7 +89,7 @@ def _difficulty(quick: Quick) -> dict[str, Any]:
 def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
     """What makes a good exam tree, whether required or not; None where it has no meaning."""
     solution, counted, shown = found.quick.solution, found.quick.counted, found.thorough.exposure
-    tree = found.quick.setting.exercise.game.tree if solution is None else solution.tree
+    tree = found.quick.answer_key.tree if solution is None else solution.tree
     numbers = tree.turns <= {MAX, MIN, CHANCE} and not recipe.statistics
     pruning = solution is not None and solution.search is not None and tree.turns <= {MAX, MIN}
     exposed = set(shown.exposed)
@@ -98,7 +98,7 @@ def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
     value: Any = None if solution is None else solution.value
     moves = solution is not None and tree.turn[0] != CHANCE and not solution.sampled
     proof_known = "convention_proof" in found.thorough.off and set(recipe.require.proof) >= set(PROOF_KEYS)
-    same_key = proof_known or other_key(found.quick.setting.exercise, PROOF_KEYS) is None
+    same_key = proof_known or other_key(found.quick.answer_key.exercise, PROOF_KEYS) is None
     wanted = wanted_mistakes(recipe, shown)
     likely = [each.denominator for each in found.fill.probability.values()]
     return {

@@ -18,7 +18,7 @@ from grader.generating.places import in_recipe
 from grader.generating.sketch import Sketch, draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.marking.verify import verified
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.game import AND, OR, Loop, Outcome, Unknown
 from solver.kernel import DocumentError, Problem, Refusal
@@ -93,7 +93,7 @@ class Frame:
 
     def possible_mistakes(self) -> tuple[str, ...]:
         """Those that can be made in a tree of this shape; another cannot, whatever its numbers are."""
-        return exposure(Setting(self.sample, self.sample.convention)).made
+        return exposure(AnswerKey(self.sample, self.sample.convention)).made
 
     def _leaf(self, value: Any) -> Any:
         if isinstance(value, Back):

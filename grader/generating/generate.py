@@ -20,7 +20,7 @@ from grader.generating.proofs import check_possible
 from grader.generating.sketch import draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
 from grader.marking.verify import verified
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from solver.kernel import DocumentError, Problem, Refusal
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
@@ -134,8 +134,8 @@ def _finished(recipe: Recipe, found: Found, seed: object, number: int, examined:
     # What is handed out is what was written: it is read again, and its keys are computed from there.
     exercise = verified(load_exercise_bytes(document, f"{name}.yaml"))
     card = quality_card(recipe, found, own, name, seed, number + 1)
-    card["key"]["answers"] = printed_key(Setting(exercise, exercise.convention))
-    return Generated(name, data, document, card, printed_key(found.quick.setting), examined)
+    card["key"]["answers"] = printed_key(AnswerKey(exercise))
+    return Generated(name, data, document, card, printed_key(found.quick.answer_key), examined)
 
 
 def _check_mistakes(recipe: Recipe) -> None:

@@ -22,7 +22,7 @@ from grader.generating.measures import (
 )
 from grader.generating.parts import Recipe
 from grader.generating.require import COUNTS
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.search import Solution
 
@@ -36,7 +36,7 @@ NEED_TIES = ("A1", "A18")
 class Quick:
     """What one solution tells."""
 
-    setting: Setting
+    answer_key: AnswerKey
     solution: Solution | None
     """None where a leaf is unknown."""
     counted: Counted
@@ -74,9 +74,9 @@ class Like:
 
 
 def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick:
-    setting = Setting(exercise, exercise.convention)
-    solution = main_solution(setting)
-    facts = key_facts(setting)
+    answer_key = AnswerKey(exercise)
+    solution = main_solution(answer_key)
+    facts = key_facts(answer_key)
     tree = exercise.game.tree
     counted = Counted(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
     if facts.ranges:
@@ -95,7 +95,7 @@ def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick
     off |= _of_facts(recipe, facts)
     if like is not None:
         off["parallel"] = like.distance(counted)
-    return Quick(setting, solution, counted, facts, off)
+    return Quick(answer_key, solution, counted, facts, off)
 
 
 def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
@@ -146,7 +146,7 @@ def _of_facts(recipe: Recipe, facts: KeyFacts) -> dict[str, Fraction]:
 
 def thorough(recipe: Recipe, found: Quick) -> Thorough:
     require = recipe.require
-    shown = exposure(found.setting)
+    shown = exposure(found.answer_key)
     off: dict[str, Fraction] = {}
     if require.exposes is not None:
         exposed = set(shown.exposed)
@@ -159,7 +159,7 @@ def thorough(recipe: Recipe, found: Quick) -> Thorough:
         off["different_roots"] = Fraction(len(roots) + 1 - len({value, *roots}))
     # The dearest question is asked last, and only of a tree that has everything else.
     if require.proof and not any(off.values()):
-        off["convention_proof"] = Fraction(other_key(found.setting.exercise, require.proof) is not None)
+        off["convention_proof"] = Fraction(other_key(found.answer_key.exercise, require.proof) is not None)
     return Thorough(shown, off)
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import IntervalSet
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
+from grader.questions.registry import ask_of
 
 LARGEST_DENOMINATOR = 12
 """Of a threshold that is to be found by hand."""
@@ -31,15 +31,15 @@ class KeyFacts:
         return tuple(" ".join(map(_form, each.parts)) for each in self.ranges)
 
 
-def key_facts(setting: Setting) -> KeyFacts:
+def key_facts(answer_key: AnswerKey) -> KeyFacts:
     ranges: list[IntervalSet] = []
     thresholds: list[Fraction | None] = []
     moves: set[Any] | None = None
     unanswered = 0
-    for question in setting.exercise.questions:
+    for question in answer_key.questions:
         if question.ask not in ("range", "depths", "assign", "opponent"):
             continue
-        key = ask_of(question).keyed(question, setting)
+        key = ask_of(question).keyed(question)
         match question.ask:
             case "range":
                 ranges.append(key["range"].shown & key["range"].domain)

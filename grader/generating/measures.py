@@ -9,12 +9,12 @@ from itertools import pairwise, product, zip_longest
 from typing import Any
 
 from grader.marking.diagnose import Diagnosing
-from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import Behaviour, mistake_of
 from grader.mistakes.diagnosis import Class
 from grader.mistakes.registry import MODELS
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from solver.game import CHANCE, CONVENTION_CHOICES, MAX, MIN, Convention, Unknown, sensible
 from solver.kernel import Number, Refusal, UsageError, decimal_text
 from solver.search import Search, Solution
@@ -53,15 +53,15 @@ class Counted:
         return Fraction(self.pruned, self.leaves)
 
 
-def main_solution(setting: Setting) -> Solution | None:
+def main_solution(answer_key: AnswerKey) -> Solution | None:
     """Of the solutions that the questions are about, the first with a search, else the first; None where a leaf is
     unknown, so that there are none."""
     first: Solution | None = None
-    if any(isinstance(leaf, Unknown) for leaf in setting.exercise.game.tree.leaf):
+    if any(isinstance(leaf, Unknown) for leaf in answer_key.tree.leaf):
         return None
-    for question in setting.exercise.questions:
+    for question in answer_key.questions:
         searches = question.ask not in ABOUT_VALUES or question.algorithm is not None
-        solution = setting.solution(question if searches else replace(question, algorithm="expectiminimax"))
+        solution = question.solution if searches else answer_key.solution("expectiminimax", question.depth)
         if solution.search is not None:
             return solution
         first = first or solution
@@ -171,8 +171,8 @@ class Exposure:
         return tuple(mistake for mistake in self.made if mistake in shown)
 
 
-def exposure(setting: Setting) -> Exposure:
-    diagnosing = Diagnosing(setting)
+def exposure(answer_key: AnswerKey) -> Exposure:
+    diagnosing = Diagnosing(answer_key)
     roots: dict[str, Number] = {}
     possible: set[str] = set()
     for name, place, behaviour in diagnosing.behaviours:
@@ -215,24 +215,24 @@ def conventions(declared: Convention, keys: Sequence[str]) -> list[Convention]:
     return found
 
 
-def printed_key(setting: Setting) -> dict[str, dict[str, str]]:
+def printed_key(answer_key: AnswerKey) -> dict[str, dict[str, str]]:
     """By question and item what is printed; Refusal where the convention gives no key."""
-    return {question.id: dict(ask_of(question).shown(question, setting)) for question in setting.exercise.questions}
+    return {question.id: dict(ask_of(question).shown(question)) for question in answer_key.questions}
 
 
 def other_key(exercise: Exercise, keys: Sequence[str]) -> Convention | None:
     """A convention under which the key is another one, if there is one."""
-    right = _in_order(Setting(exercise, exercise.convention))
+    right = _in_order(AnswerKey(exercise))
     for convention in conventions(exercise.convention, keys)[1:]:
-        if _in_order(Setting(exercise, convention)) != right:
+        if _in_order(AnswerKey(exercise, convention)) != right:
             return convention
     return None
 
 
-def _in_order(setting: Setting) -> list[tuple[str, str, str]] | None:
+def _in_order(answer_key: AnswerKey) -> list[tuple[str, str, str]] | None:
     """The printed key, in which the order counts: of visited nodes it is the answer. None where there is none."""
     try:
-        key = printed_key(setting)
+        key = printed_key(answer_key)
     except Refusal:
         return None
     return [(question, item, text) for question, shown in key.items() for item, text in shown.items()]

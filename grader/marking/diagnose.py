@@ -7,26 +7,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import Behaviour, key_behaviour
 from grader.mistakes.diagnosis import Class, Diagnosis, cells_of, classes_of, diagnosed
 from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import MODELS
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.ask import Given
+from grader.questions.registry import ask_of
 from solver.search import Solution
 
 
 class Diagnosing:
     """The mistakes that an exercise shows under one convention, each run once."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    def __init__(self, answer_key: AnswerKey) -> None:
+        self.answer_key = answer_key
 
     def diagnosis(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
         student: dict[Any, Any] = {}
-        for question in self.setting.exercise.questions:
-            student.update(ask_of(question).cells(question, self.setting, given[question.id]))
+        for question in self.answer_key.questions:
+            student.update(ask_of(question).cells(question, given[question.id]))
         return (diagnosed(student, self._key, self.classes) or self._detected(student)) if student else []
 
     def _detected(self, student: Mapping[Any, Any]) -> list[Diagnosis]:
@@ -38,7 +38,7 @@ class Diagnosing:
                 continue
             tree = solution.tree
             crossed = {cell[1] for cell, value in student.items() if cell[0] == "pruned" and value is True}
-            stops = stops_before_any_bound(tree, self.setting.convention, solution, crossed)
+            stops = stops_before_any_bound(tree, self.answer_key.convention, solution, crossed)
             at_them = {leaf for node, _ in stops for leaf in crossed if node < leaf <= tree.last[node]}
             shown = [cell for cell in wrong if cell[0] == "pruned" and cell[1] in at_them]
             if 2 * len(shown) > len(wrong):
@@ -49,10 +49,10 @@ class Diagnosing:
     def _asked(self) -> list[tuple[Solution, set[str], int]]:
         """By solution, what is asked about it, in the words of cells, and to how many digits."""
         asked: dict[int, tuple[Solution, set[str], int]] = {}
-        for question in self.setting.exercise.questions:
-            compared = ask_of(question).compared(question, self.setting)
+        for question in self.answer_key.questions:
+            compared = ask_of(question).compared(question)
             if compared:
-                solution = ask_of(question).compared_by(question, self.setting)
+                solution = ask_of(question).compared_by(question)
                 _, words, _ = asked.setdefault(id(solution), (solution, set(), ask_of(question).cell_digits(question)))
                 words.update(compared)
         return list(asked.values())
@@ -68,7 +68,7 @@ class Diagnosing:
     @cached_property
     def behaviours(self) -> list[tuple[str, int, Behaviour]]:
         """What every mistake that can be made writes down: its model, about which of the solutions, and what."""
-        tree, convention = self.setting.exercise.game.tree, self.setting.convention
+        tree, convention = self.answer_key.tree, self.answer_key.convention
         found = []
         for place, (solution, words, _) in enumerate(self._asked):
             # Where no values are asked, mistakes of pruning are named before mistakes of values.

@@ -10,11 +10,12 @@ from typing import Any
 from grader.documents.answer import Answer
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
-from grader.marking.mark import MarkedAnswer, Remembered, ask_of, mark
+from grader.marking.mark import MarkedAnswer, Remembered, mark
 from grader.marking.report import Report
 from grader.mistakes.diagnosis import Diagnosis
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from solver.kernel import Refusal
 
 MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
@@ -26,34 +27,34 @@ class Grader:
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
-        self.declared = Setting(exercise, exercise.convention)
+        self.declared = AnswerKey(exercise)
         self._diagnosing: dict[int, Diagnosing] = {}
         self._marked: dict[str, tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]] = {}
 
     @cached_property
-    def settings(self) -> list[tuple[Candidate, Setting]]:
+    def answer_keys(self) -> list[tuple[Candidate, AnswerKey]]:
         """The conventions that tell answers apart; of those with one key, the nearest to the declared one."""
-        found: list[tuple[Candidate, Setting]] = []
+        found: list[tuple[Candidate, AnswerKey]] = []
         seen: set[Any] = set()
         for candidate in candidates(self.exercise):
-            setting = self.declared if not found else Setting(self.exercise, candidate.convention)
+            answer_key = self.declared if not found else AnswerKey(self.exercise, candidate.convention)
             try:
-                key = tuple(_printed_key(setting))
+                key = tuple(_printed_key(answer_key))
             except Refusal:
                 continue
-            if candidate.changed and self._prunes_nothing(setting):
+            if candidate.changed and self._prunes_nothing(answer_key):
                 continue
             if key not in seen:
                 seen.add(key)
-                found.append((candidate, setting))
+                found.append((candidate, answer_key))
         return found
 
-    def _prunes_nothing(self, setting: Setting) -> bool:
+    def _prunes_nothing(self, answer_key: AnswerKey) -> bool:
         """Whether crossing out nothing would be right, while the declared convention has something to cross out: no
         evidence of another convention."""
         asked = [question for question in self.exercise.questions if question.ask == "pruned"]
         return any(
-            ask_of(question).keyed(question, self.declared) and not ask_of(question).keyed(question, setting)
+            ask_of(question).keyed(self.declared.of(question)) and not ask_of(question).keyed(answer_key.of(question))
             for question in asked
         )
 
@@ -72,10 +73,10 @@ class Grader:
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
         before = Remembered()
         declared = mark(self.declared, answer.answers, before)
-        best, counted = declared, self.settings[0][0]
+        best, counted = declared, self.answer_keys[0][0]
         most = declared.marks
-        for candidate, setting in self.settings[1:] if most < self.exercise.out_of else ():
-            other = mark(setting, answer.answers, before)
+        for candidate, answer_key in self.answer_keys[1:] if most < self.exercise.out_of else ():
+            other = mark(answer_key, answer.answers, before)
             if (marks := other.marks * candidate.share) > most:
                 best, counted, most = other, candidate, marks
                 if most == self.exercise.out_of:
@@ -84,17 +85,17 @@ class Grader:
 
     def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
         """What explains the answer, if it is not right."""
-        setting = marked.setting
+        answer_key = marked.answer_key
         if marked.marks == self.exercise.out_of:
             return []
-        if id(setting) not in self._diagnosing:
-            self._diagnosing[id(setting)] = Diagnosing(setting)
-        return self._diagnosing[id(setting)].diagnosis(marked.given)
+        if id(answer_key) not in self._diagnosing:
+            self._diagnosing[id(answer_key)] = Diagnosing(answer_key)
+        return self._diagnosing[id(answer_key)].diagnosis(marked.given)
 
 
-def _printed_key(setting: Setting) -> Iterator[tuple[str, str, str]]:
+def _printed_key(answer_key: AnswerKey) -> Iterator[tuple[str, str, str]]:
     """The whole key as it is printed: two conventions with the same one cannot be told apart."""
-    for question in setting.exercise.questions:
+    for question in answer_key.questions:
         ask = ask_of(question)
-        for item, text in ask.shown(question, setting).items():
+        for item, text in ask.shown(question).items():
             yield question.id, item, text

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from grader.answers import UNVISITED, Bound
-from grader.questions.answer_key import Setting
-from grader.questions.ask import SEARCH_KEYS, Ask, Given
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.ask import SEARCH_KEYS, Given
 from grader.questions.exercise import Question
 from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Marked
 from grader.questions.pruned import Crossed
-from grader.questions.registry import ASKS
+from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
 from grader.questions.values import Values
 
@@ -29,7 +28,7 @@ class MarkedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class MarkedAnswer:
-    setting: Setting
+    answer_key: AnswerKey
     questions: Sequence[MarkedQuestion]
     given: Mapping[str, Mapping[str, Given]]
 
@@ -46,64 +45,57 @@ class Remembered:
     following: dict[tuple[Any, ...], Following] = field(default_factory=dict)
 
 
-def mark(setting: Setting, answers: Mapping[str, Any], before: Remembered | None = None) -> MarkedAnswer:
+def mark(answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered | None = None) -> MarkedAnswer:
     """Read every question's answer, gather what the student's own answers imply, and mark each question."""
-    exercise, before = setting.exercise, before or Remembered()
-    given = read(setting, answers)
-    own = own_answers(setting, given)
+    exercise, before = answer_key.exercise, before or Remembered()
+    given = read(answer_key, answers)
+    own = own_answers(answer_key, given)
     found: list[MarkedQuestion] = []
-    for question in exercise.questions:
+    for question in answer_key.questions:
         ask = ask_of(question)
-        matters = (question.id, *(getattr(setting.convention, key) for key in ask.depends_on))
+        matters = (question.id, *(getattr(answer_key.convention, key) for key in ask.depends_on))
         if matters not in before.questions:
-            following = _following(setting, question, own, before)
-            marked = ask.mark(question, setting, given[question.id], following, exercise.marking.follow_through)
+            following = _following(question, own, before)
+            marked = ask.mark(question, given[question.id], following, exercise.marking.follow_through)
             marks = scored(question.rubric, question.marks, marked)
-            before.questions[matters] = MarkedQuestion(question, marked, marks)
+            before.questions[matters] = MarkedQuestion(question.question, marked, marks)
         found.append(before.questions[matters])
-    return MarkedAnswer(setting, found, given)
+    return MarkedAnswer(answer_key, found, given)
 
 
-def _following(setting: Setting, question: Question, own: Mapping[Group, Own], before: Remembered) -> Following:
+def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Remembered) -> Following:
     """The student's own answers beside the key's search, which many conventions and questions share."""
-    group = _group(question, setting)
-    matters = (*group, *(getattr(setting.convention, key) for key in (*SEARCH_KEYS, "update")))
+    group = _group(question)
+    matters = (*group, *(getattr(question.convention, key) for key in (*SEARCH_KEYS, "update")))
     stated = own.get(group, NO_OWN)
     found = before.following.get(matters)
     if found is None or found.own != stated:
-        found = before.following[matters] = Following(partial(setting.solution, question), stated, group[2])
+        found = before.following[matters] = Following(lambda: question.solution, stated, group[2])
     return found
 
 
-def read(setting: Setting, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:
-    return {
-        question.id: ask_of(question).read(question, setting, answers.get(question.id))
-        for question in setting.exercise.questions
-    }
-
-
-def ask_of(question: Question) -> Ask:
-    return ASKS[question.ask]
+def read(answer_key: AnswerKey, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:
+    return {question.id: ask_of(question).read(question, answers.get(question.id)) for question in answer_key.questions}
 
 
 Group = tuple[str | None, int | None, bool]
 """The algorithm and depth of a question, and whether it asks for the truth rather than for what a search hands up."""
 
 
-def _group(question: Question, setting: Setting) -> Group:
+def _group(question: KeyedQuestion) -> Group:
     ask = ask_of(question)
-    truth = isinstance(ask, Values) and not ask.of_search(question, setting)
+    truth = isinstance(ask, Values) and not ask.of_search(question)
     return question.algorithm, question.depth, truth
 
 
-def own_answers(setting: Setting, given: Mapping[str, Mapping[str, Given]]) -> dict[Group, Own]:
+def own_answers(answer_key: AnswerKey, given: Mapping[str, Mapping[str, Given]]) -> dict[Group, Own]:
     """The values that the student states and the leaves that the student crosses out, by what they are said of. Where
     only the true values are asked for, the questions about the search follow from those."""
     values: dict[Group, dict[str, Any]] = {}
     bounds: dict[Group, set[str]] = {}
     crossed: dict[Group, frozenset[str]] = {}
-    for question in setting.exercise.questions:
-        group = _group(question, setting)
+    for question in answer_key.questions:
+        group = _group(question)
         for item, here in given[question.id].items():
             if not here.read:
                 continue

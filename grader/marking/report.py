@@ -10,11 +10,12 @@ from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT
 from grader.marking.conventions import Candidate
-from grader.marking.mark import MarkedAnswer, ask_of
+from grader.marking.mark import MarkedAnswer
 from grader.mistakes.diagnosis import Diagnosis
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Exercise, Question
 from grader.questions.items import Item
+from grader.questions.registry import ask_of
 from solver.languages import Sentence
 
 LEVELS = ("none", "marks", "hints", "full")
@@ -23,8 +24,7 @@ LEVELS = ("none", "marks", "hints", "full")
 
 @dataclass(frozen=True, slots=True)
 class ReportedItem:
-    question: Question
-    setting: Setting
+    question: KeyedQuestion
     item: Item
     verdict: str
     marks: Fraction
@@ -34,8 +34,8 @@ class ReportedItem:
         if self.item.why is not None:
             return self.item.why
         ask = ask_of(self.question)
-        known = self.item.name in ask.keyed(self.question, self.setting)
-        return ask.why(self.question, self.setting, self.item.name) if known else ()
+        known = self.item.name in ask.keyed(self.question)
+        return ask.why(self.question, self.item.name) if known else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,12 @@ class Report:
         share = self.counted.share
         for here, there in zip(self.best.questions, self.declared.questions, strict=True):
             by_declared = {item.name: item.verdict for item in there.marked.items}
+            keyed = self.best.answer_key.of(here.question)
             items = []
             for place, item in enumerate(here.marked.items):
                 verdict = item.verdict
                 if self.other_convention and verdict == RIGHT and by_declared.get(item.name) != RIGHT:
                     verdict = OTHER_CONVENTION
                 marks = here.marked.marks_of(place) * share
-                items.append(ReportedItem(here.question, self.best.setting, item, verdict, marks))
+                items.append(ReportedItem(keyed, item, verdict, marks))
             yield ReportedQuestion(here.question, here.marks * share, items, here.marked.refused)

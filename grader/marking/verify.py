@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Exercise, Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal, UsageError
 
 
 def verified(exercise: Exercise) -> Exercise:
     """The same exercise; DocumentError if some question has no key under the declared convention."""
-    setting = Setting(exercise, exercise.convention)
     problems = []
-    for question in exercise.questions:
-        why = _why_not(question, setting)
+    for question in AnswerKey(exercise).questions:
+        why = _why_not(question)
         if why is not None:
             problems.append(Problem(WHOLE_FILE, "unanswerable", f"question {question.id}: {question.ask}: {why}"))
     if problems:
@@ -21,9 +20,9 @@ def verified(exercise: Exercise) -> Exercise:
     return exercise
 
 
-def _why_not(question: Question, setting: Setting) -> str | None:
+def _why_not(question: KeyedQuestion) -> str | None:
     try:
-        key = ask_of(question).keyed(question, setting)
+        key = ask_of(question).keyed(question)
     except Refusal as refusal:
         return refusal.message
     except UsageError as error:

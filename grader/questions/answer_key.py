@@ -1,28 +1,87 @@
-"""An exercise under one convention: what its questions are solved by, each solution made once."""
+"""The answer key: an exercise under one convention, and each of its questions beside it. Each search is made once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import cached_property
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from grader.answers.node_names import Names
 from grader.questions.exercise import Exercise, Question
 from grader.questions.reasons import Reasons
 from solver.game import Convention, Tree
+from solver.kernel import Refusal
 from solver.pipeline import solve
 from solver.search import Solution
 
 T = TypeVar("T")
 
 
-class Setting:
-    def __init__(self, exercise: Exercise, convention: Convention) -> None:
-        self.exercise, self.convention = exercise, convention
-        self._once: dict[Any, Any] = {}
-        self._solutions: dict[tuple[str, int | None], Solution] = {}
-        self._names: dict[int, Names] = {}
-        self._reasons: dict[int, Reasons] = {}
+class AnswerKey:
+    def __init__(self, exercise: Exercise, convention: Convention | None = None) -> None:
+        self.exercise = exercise
+        self.convention = exercise.convention if convention is None else convention
+        self.tree = exercise.game.tree
+        self.questions = [KeyedQuestion(question, self) for question in exercise.questions]
+        self._searches: dict[tuple[str, int | None], Solution | Refusal] = {}
+        self._names: list[Names] = []
+        self._reasons: list[Reasons] = []
+
+    def of(self, question: Question) -> KeyedQuestion:
+        """A question of the exercise beside this key."""
+        return next(each for each in self.questions if each.question is question or each.id == question.id)
+
+    def attempt(self, algorithm: str, depth: int | None = None) -> Solution | Refusal:
+        """What an algorithm finds, or why it does not take the game."""
+        asked = (algorithm, depth)
+        if asked not in self._searches:
+            try:
+                self._searches[asked] = solve(self.exercise.game, algorithm, self.convention, depth)
+            except Refusal as refusal:
+                self._searches[asked] = refusal
+        return self._searches[asked]
+
+    def solution(self, algorithm: str, depth: int | None = None) -> Solution:
+        """What an algorithm finds; Refusal where it does not take the game."""
+        found = self.attempt(algorithm, depth)
+        if isinstance(found, Refusal):
+            raise found
+        return found
+
+    def names(self, tree: Tree) -> Names:
+        """What students may call the nodes of the game's tree, or of what a depth limit leaves of it."""
+        found = next((names for names in self._names if names.tree is tree), None)
+        if found is None:
+            self._names.append(found := Names(tree))
+        return found
+
+    def reasons(self, solution: Solution) -> Reasons:
+        found = next((reasons for reasons in self._reasons if reasons.solution is solution), None)
+        if found is None:
+            self._reasons.append(found := Reasons(solution))
+        return found
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Whether the exercise is in a language whose decimals have a comma, so that 1,098 is no thousand."""
+        return self.exercise.language in ("pt", "es")
+
+    @property
+    def asks_about_a_search(self) -> bool:
+        """Values are then those that the search returns, unless a question says otherwise."""
+        return any(question.about_search for question in self.exercise.questions)
+
+
+class KeyedQuestion:
+    """A question beside the answer key that it is marked by."""
+
+    def __init__(self, question: Question, answer_key: AnswerKey) -> None:
+        self.question, self.answer_key = question, answer_key
+        self.id, self.ask, self.marks, self.text = question.id, question.ask, question.marks, question.text
+        self.nodes, self.digits, self.depth = question.nodes, question.digits, question.depth
+        self.algorithm, self.parameters, self.rubric = question.algorithm, question.parameters, question.rubric
+        self.exercise, self.convention, self.tree = answer_key.exercise, answer_key.convention, answer_key.tree
+        self._once: dict[Hashable, Any] = {}
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes, the first time that it is asked for by this name."""
@@ -31,37 +90,33 @@ class Setting:
         found: T = self._once[name]
         return found
 
-    def solution(self, question: Question) -> Solution:
-        """What the question's algorithm finds, down to the question's depth."""
-        usual = "mcts" if question.ask in ("ucb", "backup") else "auto"
-        asked = (question.algorithm or usual, question.depth)
-        if asked not in self._solutions:
-            self._solutions[asked] = solve(self.exercise.game, asked[0], self.convention, asked[1])
-        return self._solutions[asked]
+    def attempt(self) -> Solution | Refusal:
+        """What the question's algorithm finds down to the question's depth, or why it does not take the game."""
+        return self.answer_key.attempt(self.algorithm or self.question.usual_algorithm, self.depth)
+
+    @property
+    def solution(self) -> Solution:
+        """The same; Refusal where the algorithm does not take the game."""
+        return self.answer_key.solution(self.algorithm or self.question.usual_algorithm, self.depth)
+
+    def changed(self, **fields: Any) -> KeyedQuestion:
+        """The same question with other fields, such as another algorithm or depth."""
+        return KeyedQuestion(replace(self.question, **fields), self.answer_key)
+
+    @property
+    def inner_names(self) -> frozenset[str]:
+        tree = self.solution.tree
+        return self.once(
+            "names", lambda: frozenset([*(str(tree.ids[node]) for node in tree.inner), *(self.nodes or ())])
+        )
+
+    @property
+    def reasons(self) -> Reasons:
+        return self.answer_key.reasons(self.solution)
+
+    def names(self, tree: Tree) -> Names:
+        return self.answer_key.names(tree)
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether the exercise is in a language whose decimals have a comma, so that 1,098 is no thousand."""
-        return self.exercise.language in ("pt", "es")
-
-    def inner_names(self, question: Question) -> frozenset[str]:
-        tree = self.solution(question).tree
-        named = question.nodes or ()
-        inner = lambda: frozenset([*(str(tree.ids[node]) for node in tree.inner), *named])  # noqa: E731
-        return self.once(("names", question.id), inner)
-
-    def reasons(self, question: Question) -> Reasons:
-        solution = self.solution(question)
-        if id(solution) not in self._reasons:
-            self._reasons[id(solution)] = Reasons(solution)
-        return self._reasons[id(solution)]
-
-    def names(self, tree: Tree) -> Names:
-        if id(tree) not in self._names:
-            self._names[id(tree)] = Names(tree)
-        return self._names[id(tree)]
-
-    @cached_property
-    def asks_about_a_search(self) -> bool:
-        """Values are then those that the search hands up, unless a question says otherwise."""
-        return any(question.ask in ("pruned", "windows") for question in self.exercise.questions)
+        return self.answer_key.decimal_comma

@@ -10,8 +10,7 @@ from typing import Any
 
 from grader.answers import Unreadable, raw_text
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Question
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked, marked
 from grader.questions.scoring import worth
@@ -73,40 +72,41 @@ class Ask(ABC):
     name: str
     depends_on: tuple[str, ...] = SEARCH_KEYS
     """The keys of a convention that can change how it is marked."""
+    usual_algorithm = "auto"
+    """What solves the question where it names no algorithm."""
+    about_search = False
+    """Whether values asked beside it are those that the search returns, unless they say otherwise."""
     box = "text"
     """What goes into a box of this question."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
 
     @abstractmethod
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+    def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         """The items by name, in order, and what is right for each."""
 
     @abstractmethod
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         """What was written for an item; Unreadable otherwise."""
 
-    def keyed(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+    def keyed(self, question: KeyedQuestion) -> Mapping[str, Any]:
         """The key, made once."""
-        return setting.once(("key", question.id), lambda: self.key(question, setting))
+        return question.once("key", lambda: self.key(question))
 
-    def shown(self, question: Question, setting: Setting) -> Mapping[str, str]:
+    def shown(self, question: KeyedQuestion) -> Mapping[str, str]:
         """The key as it is printed, made once."""
-        return setting.once(
-            ("shown", question.id),
-            lambda: {
-                item: self.show(question, setting, item, expected)
-                for item, expected in self.keyed(question, setting).items()
-            },
+        return question.once(
+            "shown",
+            lambda: {item: self.show(question, item, expected) for item, expected in self.keyed(question).items()},
         )
 
-    def items(self, question: Question, setting: Setting) -> Collection[str]:
+    def items(self, question: KeyedQuestion) -> Collection[str]:
         """The names that an answer may have items under: those of the key, and those of another convention's."""
-        return self.keyed(question, setting)
+        return self.keyed(question)
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         """Every item as it was written; a question with one item takes the whole answer for it."""
-        items = self.items(question, setting)
+        items = self.items(question)
         if len(items) == 1 and not isinstance(raw, dict):
             raw = {next(iter(items)): raw}
         if raw is None:
@@ -114,7 +114,7 @@ class Ask(ABC):
         if not isinstance(raw, dict):
             problem = Unreadable("unreadable.shape", given=raw_text(raw))
             return {item: Given(raw, problem=problem) for item in items}
-        return {item: self._given(question, setting, item, raw[name]) for item, name in self._named(items, raw)}
+        return {item: self._given(question, item, raw[name]) for item, name in self._named(items, raw)}
 
     def _named(self, items: Collection[str], raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """The items that were written, under whatever case their names were given."""
@@ -129,15 +129,15 @@ class Ask(ABC):
                 if item not in raw and len(found := by_fold.get(item.casefold(), [])) == 1:
                     yield item, found[0]
 
-    def _given(self, question: Question, setting: Setting, item: str, raw: Any) -> Given:
+    def _given(self, question: KeyedQuestion, item: str, raw: Any) -> Given:
         if raw is None or raw == "":
             return Given(raw)
-        alike, key = self.read_alike(question, setting), _hashable(raw)
+        alike, key = self.read_alike(question), _hashable(raw)
         remembered = alike is not None and key is not None
         if remembered and (found := _READ.get((alike, key))) is not None:
             return found
         try:
-            found = Given(raw, self.read_item(question, setting, item, raw))
+            found = Given(raw, self.read_item(question, item, raw))
         except Unreadable as problem:
             found = Given(raw, problem=problem)
         if remembered:
@@ -146,38 +146,38 @@ class Ask(ABC):
             _READ[alike, key] = found
         return found
 
-    def read_alike(self, question: Question, setting: Setting) -> str | None:
+    def read_alike(self, question: KeyedQuestion) -> str | None:
         """What decides how an item is read beside what is written, if nothing else does; None if more does."""
         return None
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         return bool(value == expected)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: Any, own: Following) -> bool:
+    def follows(self, question: KeyedQuestion, item: str, value: Any, own: Following) -> bool:
         """Whether an item that is wrong by the key follows from the student's own answers."""
         return False
 
-    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+    def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         """Whether the student's own answers leave nothing to compare where the key has something."""
         return False
 
     @abstractmethod
-    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
         """The key of an item as it is printed."""
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         """What makes the key of an item right."""
         return ()
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
-        key, shown = self.keyed(question, setting), self.shown(question, setting)
-        refused = follow_through > 0 and self.refuses(question, setting, own)
+        key, shown = self.keyed(question), self.shown(question)
+        refused = follow_through > 0 and self.refuses(question, own)
         items = []
         for name, expected in key.items():
             here = given.get(name, NOTHING)
-            verdict, share = self._verdict(question, setting, name, here, expected, own, follow_through, refused)
+            verdict, share = self._verdict(question, name, here, expected, own, follow_through, refused)
             items.append(
                 Item(
                     name,
@@ -190,7 +190,7 @@ class Ask(ABC):
                     None if self.names_tell and verdict == MISSING and question.nodes is None else "",
                 )
             )
-        shares = setting.once(("worth", question.id), lambda: worth(question.rubric, question.marks, list(key)))
+        shares = question.once("worth", lambda: worth(question.rubric, question.marks, list(key)))
         extras = self._extras(key, given) if self.names_tell else []
         return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
 
@@ -210,8 +210,7 @@ class Ask(ABC):
 
     def _verdict(
         self,
-        question: Question,
-        setting: Setting,
+        question: KeyedQuestion,
         name: str,
         here: Given,
         expected: Any,
@@ -223,34 +222,34 @@ class Ask(ABC):
             return UNREADABLE, Fraction(0)
         if not here.read:
             return MISSING, Fraction(0)
-        if self.agrees(question, setting, name, here.value, expected):
+        if self.agrees(question, name, here.value, expected):
             return RIGHT, Fraction(1)
-        if follow_through > 0 and not refused and self.follows(question, setting, name, here.value, own):
+        if follow_through > 0 and not refused and self.follows(question, name, here.value, own):
             return FOLLOW_THROUGH, follow_through
         return WRONG, Fraction(0)
 
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         """The boxes to fill in. They never tell the key: where its items would, every item there could be has a box."""
-        items = self.keyed(question, setting)
+        items = self.keyed(question)
         return [Field("" if len(items) == 1 else item, self.box) for item in items]
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
+    def perfect(self, question: KeyedQuestion) -> Any:
         """An answer that is right in every item, as a student would write it."""
-        shown = dict(self.shown(question, setting))
+        shown = dict(self.shown(question))
         return next(iter(shown.values())) if list(shown) == [self.name] else shown
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         """Which cells of `grader.mistakes.diagnosis` the question fills; none if no mistake says anything about it."""
         return ()
 
-    def cell_digits(self, question: Question) -> int:
+    def cell_digits(self, question: KeyedQuestion) -> int:
         """To how many digits irrational numbers are compared."""
         return 4
 
-    def compared_by(self, question: Question, setting: Setting) -> Solution:
+    def compared_by(self, question: KeyedQuestion) -> Solution:
         """Whose cells they are."""
-        return setting.solution(question)
+        return question.solution
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         """What was written, in the form in which answers, keys and mistakes are compared; nothing if they are not."""
         return {}

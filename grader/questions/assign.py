@@ -15,9 +15,8 @@ from typing import Any
 
 from grader.answers import IntervalSet, folded, number
 from grader.questions.aids import hinted, unreadable
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.ranges import domain_of, sample, wanted_of
@@ -37,50 +36,50 @@ MOST_VISITS = 1_000_000
 class Assign(Ask):
     name = "assign"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Values | None]:
+    def key(self, question: KeyedQuestion) -> Mapping[str, Values | None]:
         """Values that do it, as an example; None where none were found."""
-        return {"values": _goal(question, setting).example()}
+        return {"values": _goal(question).example()}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
-        return {} if raw is None or raw == {} else {"values": self._given(question, setting, "values", raw)}
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
+        return {} if raw is None or raw == {} else {"values": self._given(question, "values", raw)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Values:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Values:
         unknowns = _unknowns(question)
         if not isinstance(raw, dict):
             if len(unknowns) != 1:
                 raise unreadable("unreadable.shape", raw)
-            return {unknowns[0]: number(raw, comma=setting.decimal_comma)}
+            return {unknowns[0]: number(raw, comma=question.decimal_comma)}
         written = {folded(name): each for name, each in raw.items()}
         missing = next((name for name in unknowns if folded(name) not in written), None)
         if missing is not None:
             raise unreadable("unreadable.assign.missing", raw, name=missing)
-        return {name: number(written[folded(name)], comma=setting.decimal_comma) for name in unknowns}
+        return {name: number(written[folded(name)], comma=question.decimal_comma) for name in unknowns}
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Values, expected: Any) -> bool:
-        goal = _goal(question, setting)
+    def agrees(self, question: KeyedQuestion, item: str, value: Values, expected: Any) -> bool:
+        goal = _goal(question)
         return goal.inside(value) and goal.reached(value)
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
-        goal = _goal(question, setting)
+        goal = _goal(question)
 
         def hint(_: str, value: Values) -> Sentence:
             return goal.outcome(value) if goal.inside(value) else Sentence("hint.assign.bounds")
 
-        return hinted(super().mark(question, setting, given, own, follow_through), given, hint)
+        return hinted(super().mark(question, given, own, follow_through), given, hint)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        found = self.keyed(question, setting)["values"]
+    def perfect(self, question: KeyedQuestion) -> Any:
+        found = self.keyed(question)["values"]
         return None if found is None else {name: bound_text(value) for name, value in found.items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Values | None) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Values | None) -> str:
         if expected is None:
             return "—"
         return ", ".join(f"{name} = {bound_text(value)}" for name, value in expected.items())
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        found = self.keyed(question, setting)["values"]
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        found = self.keyed(question)["values"]
         if found is None:
             return ()
         values = tuple(Formula((name, " = ", Limit(value))) for name, value in found.items())
@@ -90,9 +89,9 @@ class Assign(Ask):
 class _Goal:
     """What the values are for, on one tree under one convention."""
 
-    def __init__(self, question: Question, setting: Setting) -> None:
-        self.tree, self.convention = setting.exercise.game.tree, setting.convention
-        self.unknowns, self.domain = _unknowns(question), domain_of(setting)
+    def __init__(self, question: KeyedQuestion) -> None:
+        self.tree, self.convention = question.tree, question.convention
+        self.unknowns, self.domain = _unknowns(question), domain_of(question)
         goal = question.parameters["goal"]
         self.what: str
         self.says: Any
@@ -201,9 +200,9 @@ def _worth(tree: Tree) -> Sequence[Number]:
     return worth
 
 
-def _goal(question: Question, setting: Setting) -> _Goal:
-    return setting.once(("assign goal", question.id), lambda: _Goal(question, setting))
+def _goal(question: KeyedQuestion) -> _Goal:
+    return question.once("assign goal", lambda: _Goal(question))
 
 
-def _unknowns(question: Question) -> tuple[str, ...]:
+def _unknowns(question: KeyedQuestion) -> tuple[str, ...]:
     return tuple(question.parameters["unknowns"])

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.answers import number
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from solver.game import Tree
 from solver.kernel import Number
@@ -19,14 +18,14 @@ class Count(Ask):
     name = "count"
     box = "number"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
-        solution = setting.solution(question)
+    def key(self, question: KeyedQuestion) -> Mapping[str, int]:
+        solution = question.solution
         return {"count": _counted(question.parameters.get("what", "evaluated"), solution.tree, set(solution.visited))}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Number:
-        return number(raw, comma=setting.decimal_comma)
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number:
+        return number(raw, comma=question.decimal_comma)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: Number, own: Following) -> bool:
+    def follows(self, question: KeyedQuestion, item: str, value: Number, own: Following) -> bool:
         """By the leaves that the student crossed out, or by the search with the student's values."""
         what, tree = question.parameters.get("what", "evaluated"), own.tree
         counts: set[int] = set()
@@ -37,10 +36,10 @@ class Count(Ask):
             counts.add(_counted(what, tree, set(again.visited)))
         return value in counts
 
-    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+    def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         return own.too_easy(0, own.left(0)) or own.nothing_cut
 
-    def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
         return str(expected)
 
 
@@ -48,14 +47,14 @@ class Fewest(Ask):
     name = "fewest"
     box = "number"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, int | None]:
-        fewest, most = setting.solution(question).fewest_and_most
+    def key(self, question: KeyedQuestion) -> Mapping[str, int | None]:
+        fewest, most = question.solution.fewest_and_most
         return {"fewest": fewest if question.parameters.get("what", "fewest") == "fewest" else most}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Number:
-        return number(raw, comma=setting.decimal_comma)
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number:
+        return number(raw, comma=question.decimal_comma)
 
-    def show(self, question: Question, setting: Setting, item: str, expected: int | None) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: int | None) -> str:
         return str(expected)
 
 

@@ -10,9 +10,8 @@ from typing import Any
 from grader.answers import folded, number
 from grader.kernel.numbers import near
 from grader.questions.aids import child_named, unreadable
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from solver.kernel import Number
@@ -30,82 +29,80 @@ _WORDS = {
 class Depths(Ask):
     name = "depths"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
-        return dict(self._items(question, setting))
+    def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
+        return dict(self._items(question))
 
-    def _items(self, question: Question, setting: Setting) -> Iterator[tuple[str, Any]]:
+    def _items(self, question: KeyedQuestion) -> Iterator[tuple[str, Any]]:
         for depth in question.parameters["depths"]:
-            solution = _solution(question, setting, depth)
+            solution = _solution(question, depth)
             yield f"{depth} {VALUE}", solution.value
             if solution.best[0]:
-                yield f"{depth} {MOVE}", _best(setting, solution)
+                yield f"{depth} {MOVE}", _best(question, solution)
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
-        items = self.keyed(question, setting)
+        items = self.keyed(question)
         if not isinstance(raw, dict):
             problem = unreadable("unreadable.shape", raw)
             return {item: Given(raw, problem=problem) for item in items}
         written: dict[str, Any] = {}
         for name, each in raw.items():
             written.update(_parts(name, each))
-        return {item: self._given(question, setting, item, written[item]) for item in items if item in written}
+        return {item: self._given(question, item, written[item]) for item in items if item in written}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Number | str:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number | str:
         depth, what = item.split(" ")
         if what == VALUE:
-            return number(raw, comma=setting.decimal_comma)
-        tree = _solution(question, setting, int(depth)).tree
+            return number(raw, comma=question.decimal_comma)
+        tree = _solution(question, int(depth)).tree
         # By name: under another convention the search stops elsewhere, and children have other numbers.
-        return str(tree.move[child_named(setting.names(tree), 0, raw)])
+        return str(tree.move[child_named(question.names(tree), 0, raw)])
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         return value in expected if isinstance(expected, tuple) else near(value, expected, question.digits)
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
         """A rubric weighs depths, so both items of a depth have its weight."""
         weights = question.rubric.weights
         if not weights:
-            return super().mark(question, setting, given, own, follow_through)
+            return super().mark(question, given, own, follow_through)
         by_item = {
-            item: weights[item.partition(" ")[0]]
-            for item in self.keyed(question, setting)
-            if item.partition(" ")[0] in weights
+            item: weights[item.partition(" ")[0]] for item in self.keyed(question) if item.partition(" ")[0] in weights
         }
         rubric = replace(question.rubric, weights={**weights, **by_item})
-        weighed = setting.once(("depths weighed", question.id), lambda: replace(question, rubric=rubric))
-        return super().mark(weighed, setting, given, own, follow_through)
+        weighed = question.once("depths weighed", lambda: question.changed(rubric=rubric))
+        return super().mark(weighed, given, own, follow_through)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        key = self.keyed(question, setting)
+    def perfect(self, question: KeyedQuestion) -> Any:
+        key = self.keyed(question)
         return {item: each[0] if isinstance(each, tuple) else value_text(each) for item, each in key.items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
         return " / ".join(expected) if isinstance(expected, tuple) else value_text(expected)
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(_to_depth(question, setting, _depth(item))).of_value(0)
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return _to_depth(question, _depth(item)).reasons.of_value(0)
 
 
 def _depth(item: str) -> int:
     return int(item.partition(" ")[0])
 
 
-def _to_depth(question: Question, setting: Setting, depth: int) -> Question:
-    return setting.once(("depths", question.id, depth), lambda: replace(question, depth=depth))
+def _to_depth(question: KeyedQuestion, depth: int) -> KeyedQuestion:
+    return question.once(("depth", depth), lambda: question.changed(depth=depth))
 
 
-def _solution(question: Question, setting: Setting, depth: int) -> Solution:
-    return setting.solution(_to_depth(question, setting, depth))
+def _solution(question: KeyedQuestion, depth: int) -> Solution:
+    return _to_depth(question, depth).solution
 
 
-def _best(setting: Setting, solution: Solution) -> tuple[str, ...]:
+def _best(question: KeyedQuestion, solution: Solution) -> tuple[str, ...]:
     """The moves that are right."""
     choice, move_of = solution.choice(0), solution.tree.move
-    if "ties" in setting.exercise.printed and setting.convention.ties != "any" and choice is not None:
+    if "ties" in question.exercise.printed and question.convention.ties != "any" and choice is not None:
         return (str(move_of[choice]),)
     return tuple(str(move_of[child]) for child in solution.best[0])
 

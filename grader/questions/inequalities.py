@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.answers import Bound, bound
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Question
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.shown import worth_text
@@ -21,8 +20,8 @@ class Inequalities(NodeAsk):
     box = "bound"
     names_tell = True
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Bound]:
-        solution, search = setting.solution(question), search_of(setting, question)
+    def key(self, question: KeyedQuestion) -> Mapping[str, Bound]:
+        solution, search = question.solution, search_of(question)
         usual = [node for node in solution.tree.inner if search.known(node) in BOUND_SIGN]
         found: dict[str, Bound] = {}
         for node in asked_nodes(question, solution, usual):
@@ -33,19 +32,19 @@ class Inequalities(NodeAsk):
                 found[str(solution.tree.ids[node])] = Bound(sign, number)
         return found
 
-    def read_alike(self, question: Question, setting: Setting) -> str:
-        return f"bound, {setting.decimal_comma}"
+    def read_alike(self, question: KeyedQuestion) -> str:
+        return f"bound, {question.decimal_comma}"
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Bound:
-        return bound(raw, comma=setting.decimal_comma)
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Bound:
+        return bound(raw, comma=question.decimal_comma)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: Bound, own: Following) -> bool:
-        node = node_of(setting, question, item)
+    def follows(self, question: KeyedQuestion, item: str, value: Bound, own: Following) -> bool:
+        node = node_of(question, item)
         sign = ">=" if own.tree.turn[node] == MAX else "<="
         return value.sign == (sign if own.stopped_early(node) else "=") and value.number in own.worth(node)
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Bound) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Bound) -> str:
         return worth_text(expected.sign, expected.number)
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(question).of_value(node_of(setting, question, item))
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return question.reasons.of_value(node_of(question, item))

@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, folded, move, names
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NOTHING, Ask, Field, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from solver.languages import Sentence
 from solver.search import Solution
@@ -19,41 +18,41 @@ class MoveAsk(Ask):
     name = "move"
     box = "move"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[int]]:
-        return {"move": _right_moves(setting, setting.solution(question), 0)}
+    def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[int]]:
+        return {"move": _right_moves(question, question.solution, 0)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> int:
-        return _child(setting, setting.solution(question), 0, move(raw))
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> int:
+        return _child(question, question.solution, 0, move(raw))
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: frozenset[int]) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: int, expected: frozenset[int]) -> bool:
         return value in expected
 
-    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
-        return value in _followed(setting, own, 0)
+    def follows(self, question: KeyedQuestion, item: str, value: int, own: Following) -> bool:
+        return value in _followed(question, own, 0)
 
-    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+    def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         return own.too_easy(0, own.left(0))
 
-    def show(self, question: Question, setting: Setting, item: str, expected: frozenset[int]) -> str:
-        return _moves_text(setting.solution(question), expected)
+    def show(self, question: KeyedQuestion, item: str, expected: frozenset[int]) -> str:
+        return _moves_text(question.solution, expected)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        solution = setting.solution(question)
+    def perfect(self, question: KeyedQuestion) -> Any:
+        solution = question.solution
         choice = solution.choice(0)
         return None if choice is None else str(solution.tree.move[choice])
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(question).of_value(0)
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return question.reasons.of_value(0)
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("move",)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("move", NOTHING)
         if not here.read:
             return {}
-        solution = setting.solution(question)
-        optimal = here.value in self.keyed(question, setting)["move"]
+        solution = question.solution
+        optimal = here.value in self.keyed(question)["move"]
         return {("move",): solution.choice(0) if optimal else here.value}
 
 
@@ -64,28 +63,28 @@ class LineAsk(Ask):
     box = "moves"
     names_tell = True
 
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
-        line = setting.solution(question).line
+    def key(self, question: KeyedQuestion) -> Mapping[str, int]:
+        line = question.solution.line
         return {str(place): node for place, node in enumerate(line, start=1)}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
-        solution = setting.solution(question)
+        solution = question.solution
         try:
             written = names(raw, _move_known(solution))
         except Unreadable as problem:
-            return {item: Given(raw, problem=problem) for item in self.key(question, setting)}
+            return {item: Given(raw, problem=problem) for item in self.key(question)}
         found: dict[str, Given] = {}
         node = 0
         for place, text in enumerate(written, start=1):
             try:
                 if isinstance(text, Unreadable):
                     raise text
-                node = _child(setting, solution, node, str(text))
+                node = _child(question, solution, node, str(text))
                 found[str(place)] = Given(text, node)
             except Unreadable as problem:
                 # Where an unknown move leads to, nobody can say: the rest is not judged.
@@ -93,41 +92,41 @@ class LineAsk(Ask):
                 break
         return found
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a line is read as a whole")
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: int) -> bool:
-        solution = setting.solution(question)
+    def agrees(self, question: KeyedQuestion, item: str, value: int, expected: int) -> bool:
+        solution = question.solution
         path = list(_path(solution, value))
-        return all(node in _right_moves(setting, solution, solution.tree.parent[node]) for node in path)
+        return all(node in _right_moves(question, solution, solution.tree.parent[node]) for node in path)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
+    def follows(self, question: KeyedQuestion, item: str, value: int, own: Following) -> bool:
         up = own.tree.parent[value]
-        return value in _followed(setting, own, up) and not own.too_easy(up, own.left(up))
+        return value in _followed(question, own, up) and not own.too_easy(up, own.left(up))
 
-    def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
-        return str(setting.solution(question).tree.move[expected])
+    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
+        return str(question.solution.tree.move[expected])
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        tree = setting.solution(question).tree
-        return [str(tree.move[node]) for node in self.key(question, setting).values()]
+    def perfect(self, question: KeyedQuestion) -> Any:
+        tree = question.solution.tree
+        return [str(tree.move[node]) for node in self.key(question).values()]
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        solution = setting.solution(question)
-        return setting.reasons(question).of_value(solution.tree.parent[solution.line[int(item) - 1]])
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        solution = question.solution
+        return question.reasons.of_value(solution.tree.parent[solution.line[int(item) - 1]])
 
 
-def _followed(setting: Setting, own: Following, node: int) -> set[int]:
+def _followed(question: KeyedQuestion, own: Following, node: int) -> set[int]:
     """The best moves by the student's own values; the one that ties pick, where the exercise writes that out."""
-    best, ties = own.best(node), setting.convention.ties
-    if "ties" not in setting.exercise.printed or ties == "any" or not best:
+    best, ties = own.best(node), question.convention.ties
+    if "ties" not in question.exercise.printed or ties == "any" or not best:
         return best
-    first = (ties == "first") == (setting.convention.order == "left-to-right")
+    first = (ties == "first") == (question.convention.order == "left-to-right")
     return {min(best) if first else max(best)}
 
 
-def _right_moves(setting: Setting, solution: Solution, node: int) -> frozenset[int]:
-    if "ties" in setting.exercise.printed and setting.convention.ties != "any":
+def _right_moves(question: KeyedQuestion, solution: Solution, node: int) -> frozenset[int]:
+    if "ties" in question.exercise.printed and question.convention.ties != "any":
         choice = solution.choice(node)
         return frozenset() if choice is None else frozenset({choice})
     return frozenset(solution.best[node])
@@ -145,9 +144,9 @@ def _move_known(solution: Solution) -> Callable[[str], str]:
     return resolve
 
 
-def _child(setting: Setting, solution: Solution, node: int, name: str) -> int:
+def _child(question: KeyedQuestion, solution: Solution, node: int, name: str) -> int:
     try:
-        return setting.names(solution.tree).child(node, name)
+        return question.names(solution.tree).child(node, name)
     except Ambiguous:
         raise Unreadable("unreadable.name.ambiguous", given=name, name=name) from None
     except KeyError:

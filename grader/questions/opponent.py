@@ -14,9 +14,8 @@ from typing import Any
 
 from grader.answers import IntervalSet, intervals, number
 from grader.kernel.numbers import near
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask
-from grader.questions.exercise import Question
 from solver.analysis import Root, against_mistakes, opponent_mistakes
 from solver.kernel import Number
 from solver.languages import Formula, Items, Sentence
@@ -49,72 +48,70 @@ Parts = tuple[Part, ...]
 class Opponent(Ask):
     name = "opponent"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
+    def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         if _errs(question) == THRESHOLD:
-            return {"range": tuple(_accepted(question, setting))}
-        return {"value": _against(question, setting).value}
+            return {"range": tuple(_accepted(question))}
+        return {"value": _against(question).value}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Number | IntervalSet:
-        comma = setting.decimal_comma
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number | IntervalSet:
+        comma = question.decimal_comma
         return intervals(raw, "p", comma=comma) if item == "range" else number(raw, comma=comma)
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         if item == "value":
             return near(value, expected, question.digits)
         return any(_alike(value & PROBABILITIES, parts, question.digits) for parts in expected)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        return {item: each.replace("...", "") for item, each in self.shown(question, setting).items()}
+    def perfect(self, question: KeyedQuestion) -> Any:
+        return {item: each.replace("...", "") for item, each in self.shown(question).items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
         if item == "value":
             return value_text(expected)
         digits = _digits(question)
         return " ∨ ".join(_text(part, digits) for part in expected[0]) or "∅"
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         model = Sentence(f"why.opponent.{_model(question)}", None, {"formula": MIXED[_model(question)]})
         if item == "value":
-            found = _against(question, setting)
+            found = _against(question)
             moves = Items(tuple(map(str, found.moves[:12])), len(found.moves), "or")
             if not found.moves:
                 return (model,)
             return (model, Sentence("why.opponent.best", None, {"moves": moves, "value": found.value}))
-        return (model, *(self._best_where(question, stretch) for stretch in _mistakes(question, setting).stretches))
+        return (model, *(self._best_where(question, stretch) for stretch in _mistakes(question).stretches))
 
-    def _best_where(self, question: Question, stretch: Any) -> Sentence:
+    def _best_where(self, question: KeyedQuestion, stretch: Any) -> Sentence:
         part = Part(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed)
         moves = Items(tuple(map(str, stretch.moves[:12])), len(stretch.moves), "or")
         where = Formula(tuple(_number(each, _digits(question)) for each in _pieces(part)))
         return Sentence("why.opponent.moves", None, {"where": where, "moves": moves})
 
 
-def _errs(question: Question) -> Any:
+def _errs(question: KeyedQuestion) -> Any:
     return question.parameters["errs"]
 
 
-def _model(question: Question) -> str:
+def _model(question: KeyedQuestion) -> str:
     return str(question.parameters.get("model", "worst"))
 
 
-def _against(question: Question, setting: Setting) -> Any:
-    tree = setting.solution(question).tree
-    return setting.once(
-        ("opponent errs", question.id), lambda: against_mistakes(tree, _errs(question), _model(question))
-    )
+def _against(question: KeyedQuestion) -> Any:
+    tree = question.solution.tree
+    return question.once("opponent errs", lambda: against_mistakes(tree, _errs(question), _model(question)))
 
 
-def _mistakes(question: Question, setting: Setting) -> Any:
-    tree = setting.solution(question).tree
-    return setting.once(("opponent threshold", question.id), lambda: opponent_mistakes(tree, _model(question)))
+def _mistakes(question: KeyedQuestion) -> Any:
+    tree = question.solution.tree
+    return question.once("opponent threshold", lambda: opponent_mistakes(tree, _model(question)))
 
 
-def _accepted(question: Question, setting: Setting) -> Iterator[Parts]:
+def _accepted(question: KeyedQuestion) -> Iterator[Parts]:
     """What is right, the one that is printed first."""
-    found, solution = _mistakes(question, setting), setting.solution(question)
+    found, solution = _mistakes(question), question.solution
     picked = solution.move
     optimal = [picked]
-    if "ties" not in setting.exercise.printed or setting.convention.ties == "any":
+    if "ties" not in question.exercise.printed or question.convention.ties == "any":
         optimal += [move for move in solution.moves if move != picked]
     for move in optimal:
         yield _where(found, [move not in stretch.moves for stretch in found.stretches])
@@ -185,5 +182,5 @@ def _number(piece: Any, digits: int) -> Any:
     return Decimal(piece.text(digits).rstrip(".")) if piece.exact is None else piece.exact
 
 
-def _digits(question: Question) -> int:
+def _digits(question: KeyedQuestion) -> int:
     return DIGITS if question.digits is None else question.digits

@@ -8,9 +8,8 @@ from typing import Any
 
 from grader.answers import ELSE, folded, plan
 from grader.questions.aids import hinted
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from solver.analysis import simulate_plan
@@ -24,32 +23,30 @@ Plan = list[Any]
 class PlanAsk(Ask):
     name = "plan"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Plan | None]:
-        found = setting.solution(question).plan
+    def key(self, question: KeyedQuestion) -> Mapping[str, Plan | None]:
+        found = question.solution.plan
         assert found is not None, "an exercise is checked: its tree is one for plans"
         return {"plan": found.plan}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         whole = raw["plan"] if isinstance(raw, dict) and list(raw) == ["plan"] else raw
-        return {} if raw is None else {"plan": self._given(question, setting, "plan", whole)}
+        return {} if raw is None else {"plan": self._given(question, "plan", whole)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Plan | None:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Plan | None:
         """With the tree's own names; None says that there is no plan."""
         found = plan(raw)
-        tree = setting.solution(question).tree
-        return None if found is None else setting.once(("plan names", question.id), lambda: _Named(tree)).plan(found)
+        tree = question.solution.tree
+        return None if found is None else question.once("plan names", lambda: _Named(tree)).plan(found)
 
-    def agrees(
-        self, question: Question, setting: Setting, item: str, value: Plan | None, expected: Plan | None
-    ) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Plan | None, expected: Plan | None) -> bool:
         if value is None or expected is None:
             return value is expected
-        return bool(simulate_plan(setting.solution(question).tree, value).works)
+        return bool(simulate_plan(question.solution.tree, value).works)
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
-        tree = setting.solution(question).tree
+        tree = question.solution.tree
 
         def hint(_: str, value: Plan | None) -> Sentence | None:
             failed = None if value is None else simulate_plan(tree, value).failed
@@ -60,27 +57,27 @@ class PlanAsk(Ask):
                 facts["move"] = str(failed.step)
             return Sentence(f"hint.plan.{failed.fault.value}", None, facts)
 
-        return hinted(super().mark(question, setting, given, own, follow_through), given, hint)
+        return hinted(super().mark(question, given, own, follow_through), given, hint)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        found = self.keyed(question, setting)["plan"]
+    def perfect(self, question: KeyedQuestion) -> Any:
+        found = self.keyed(question)["plan"]
         return "failure" if found is None else found
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Plan | None) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Plan | None) -> str:
         return "failure" if expected is None else str(plan_text(expected))
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(question).of_value(0)
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return question.reasons.of_value(0)
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("plan",)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("plan")
         if here is None or not here.read:
             return {}
         written: Any = here.value
-        return {("plan",): None if written is None else as_made(setting.solution(question).tree, written)}
+        return {("plan",): None if written is None else as_made(question.solution.tree, written)}
 
 
 class _Named:

@@ -16,9 +16,8 @@ from typing import Any
 from grader.answers import Unreadable, names
 from grader.answers.node_names import Names
 from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Field, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
@@ -43,22 +42,23 @@ class Crossed:
 
 class Pruned(Ask):
     name = "pruned"
+    about_search = True
     box = "names"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
-        solution, cuts = setting.solution(question), search_of(setting, question).cuts
+    def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
+        solution, cuts = question.solution, search_of(question).cuts
         tree = solution.tree
         if CHANCE in tree.turns:
             leaves = [node for node in solution.pruned if not tree.children[node]]
-            cuts = seen_stops(tree, setting.convention, cuts, leaves)
+            cuts = seen_stops(tree, question.convention, cuts, leaves)
         return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in cuts}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
-        tree = setting.solution(question).tree
+        tree = question.solution.tree
         try:
-            written = names(_stops_spelled_out(raw, setting.names(tree), tree), setting.names(tree).node)
+            written = names(_stops_spelled_out(raw, question.names(tree), tree), question.names(tree).node)
         except Unreadable as problem:
             return {"pruned": Given(raw, problem=problem)}
         nodes: Any = [node for node in written if not isinstance(node, Unreadable)]
@@ -68,45 +68,45 @@ class Pruned(Ask):
         leaves = frozenset(str(tree.ids[leaf]) for leaf in leaves_below(tree, nodes))
         return {"pruned": Given(raw, Crossed(leaves, problems))}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a pruned set is read as a whole")
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
-        tree = setting.solution(question).tree
+    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
+        tree = question.solution.tree
         return ", ".join(tree.ids[node] for node in expected.skipped)
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
         here = given.get("pruned")
         if here is None or not here.read:
-            return self._unread(question, setting, here)
+            return self._unread(question, here)
         crossed: Any = here.value
-        by_key = _Judged(self, question, setting, here, crossed, {}).marked()
+        by_key = _Judged(self, question, here, crossed, {}).marked()
         handed_up = own.handed_up
         if not follow_through or not handed_up or by_key.marks == question.marks:
             return by_key
-        judged = _Judged(self, question, setting, here, crossed, handed_up, follow_through)
+        judged = _Judged(self, question, here, crossed, handed_up, follow_through)
         if judged.too_easy:
             return Marked(by_key.items, by_key.worth, by_key.marks, True, by_key.penalties)
         followed = judged.marked()
         return followed if followed.marks > by_key.marks else by_key
 
-    def _unread(self, question: Question, setting: Setting, here: Given | None) -> Marked:
+    def _unread(self, question: KeyedQuestion, here: Given | None) -> Marked:
         """Nothing was written, or nothing could be read: every stop of the key is missing."""
         problem = None if here is None else here.problem
         verdict = MISSING if problem is None else UNREADABLE
         raw = None if here is None else here.text
         hint = None if problem is None else Sentence(problem.reason, None, dict(problem.facts))
-        key = self.key(question, setting)
+        key = self.key(question)
         items = [
             Item(
                 name,
                 raw,
-                self.show(question, setting, name, cut),
+                self.show(question, name, cut),
                 verdict,
                 Fraction(0),
-                self.why_stop(question, setting, cut),
+                self.why_stop(question, cut),
                 hint,
                 None,
             )
@@ -114,26 +114,26 @@ class Pruned(Ask):
         ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint, None)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
 
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        tree = setting.solution(question).tree
-        skipped = [node for cut in self.keyed(question, setting).values() for node in cut.skipped]
+    def perfect(self, question: KeyedQuestion) -> Any:
+        tree = question.solution.tree
+        skipped = [node for cut in self.keyed(question).values() for node in cut.skipped]
         return [str(tree.ids[node]) for node in skipped] or "none"
 
-    def why_stop(self, question: Question, setting: Setting, cut: Any) -> tuple[Sentence, ...]:
-        tree, cuts = setting.solution(question).tree, search_of(setting, question).cuts
-        return tuple(setting.reasons(question).of_cut(origin(tree, cuts, cut.node, cut.after) or cut))
+    def why_stop(self, question: KeyedQuestion, cut: Any) -> tuple[Sentence, ...]:
+        tree, cuts = question.solution.tree, search_of(question).cuts
+        return tuple(question.reasons.of_cut(origin(tree, cuts, cut.node, cut.after) or cut))
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("pruned",)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("pruned")
         if here is None or not here.read:
             return {}
-        tree, crossed = setting.solution(question).tree, here.value
+        tree, crossed = question.solution.tree, here.value
         return {("pruned", leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
 
 
@@ -177,17 +177,16 @@ class _Judged:
     def __init__(
         self,
         ask: Pruned,
-        question: Question,
-        setting: Setting,
+        question: KeyedQuestion,
         here: Given,
         crossed: Crossed,
         handed_up: Mapping[int, Any],
         share: Fraction = Fraction(1),
     ) -> None:
-        self.ask, self.question, self.setting, self.here, self.share = ask, question, setting, here, share
+        self.ask, self.question, self.here, self.share = ask, question, here, share
         self.crossed, self.followed = crossed, bool(handed_up)
-        tree, convention = setting.solution(question).tree, setting.convention
-        self.key = ask.keyed(question, setting)
+        tree, convention = question.solution.tree, question.convention
+        self.key = ask.keyed(question)
         if CHANCE in tree.turns:
             self.found = by_cuts(tree, convention, crossed.leaves, self.key.values())
         else:
@@ -252,7 +251,7 @@ class _Judged:
     def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool) -> Item:
         name = item_name(stop)
         cut = self.cuts.get(stop.node)
-        why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, self.setting, cut)
+        why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, cut)
         if covered:
             why = (Sentence("why.covered"),)
         shown = {"missed": MISSING}.get(verdict, verdict)
@@ -273,7 +272,7 @@ class _Judged:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict
 
     def _comparison(self, test: Comparison | None) -> tuple[Sentence, ...]:
-        return () if test is None else tuple(self.setting.reasons(self.question).of_test(test))
+        return () if test is None else tuple(self.question.reasons.of_test(test))
 
 
 def stop_name(node: str, after: str | None) -> str:

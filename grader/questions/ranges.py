@@ -14,9 +14,8 @@ from typing import Any
 from grader.answers import EMPTY, EVERY, Interval, IntervalSet, intervals
 from grader.kernel.numbers import near
 from grader.questions.aids import hinted
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from solver.analysis import one_unknown, pruned_ranges, substituted
@@ -41,26 +40,26 @@ class Ranges:
 class RangeAsk(Ask):
     name = "range"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Ranges]:
-        return {"range": _ranges(question, setting)}
+    def key(self, question: KeyedQuestion) -> Mapping[str, Ranges]:
+        return {"range": _ranges(question)}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         # A set of numbers in braces is a mapping to YAML, so no mapping is taken apart here.
         whole = raw.get("range", raw) if isinstance(raw, dict) else raw
-        return {} if raw is None else {"range": self._given(question, setting, "range", whole)}
+        return {} if raw is None else {"range": self._given(question, "range", whole)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> IntervalSet:
-        return intervals(raw, _unknown(question), comma=setting.decimal_comma)
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> IntervalSet:
+        return intervals(raw, _unknown(question), comma=question.decimal_comma)
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: IntervalSet, expected: Ranges) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: IntervalSet, expected: Ranges) -> bool:
         inside = value & expected.domain
         return any(_alike(inside, right & expected.domain, question.digits) for right in expected.accepted)
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
-        marked = super().mark(question, setting, given, own, follow_through)
-        expected = self.keyed(question, setting)["range"]
+        marked = super().mark(question, given, own, follow_through)
+        expected = self.keyed(question)["range"]
 
         def hint(_: str, value: IntervalSet) -> Sentence | None:
             only_ends = any(
@@ -70,21 +69,21 @@ class RangeAsk(Ask):
 
         return hinted(marked, given, hint)
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Ranges) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Ranges) -> str:
         if expected.shown in (EVERY, EMPTY):
             return "ℝ" if expected.shown else "∅"
         text = expected.shown.text(_unknown(question))
         return text.replace("<=", "≤").replace(">=", "≥").replace(" or ", " ∨ ")
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.once(("range why", question.id), lambda: tuple(self._samples(question, setting)))
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return question.once("range why", lambda: tuple(self._samples(question)))
 
-    def _samples(self, question: Question, setting: Setting) -> Iterator[Sentence]:
+    def _samples(self, question: KeyedQuestion) -> Iterator[Sentence]:
         """What happens at a value in the range, and at one outside."""
-        ranges = self.keyed(question, setting)["range"]
+        ranges = self.keyed(question)["range"]
         for part in (ranges.shown & ranges.domain, ~ranges.shown & ranges.domain):
             if part:
-                yield from _at(question, setting, sample(part))
+                yield from _at(question, sample(part))
 
 
 def sample(numbers: IntervalSet) -> Number:
@@ -107,38 +106,38 @@ def wanted_of(wanted: Mapping[str, Any]) -> tuple[str, Any]:
     return what, (says,) if what == "pruned" and isinstance(says, str) else says
 
 
-def domain_of(setting: Setting) -> IntervalSet:
-    bounds = setting.exercise.game.tree.bounds
+def domain_of(question: KeyedQuestion) -> IntervalSet:
+    bounds = question.tree.bounds
     return EVERY if bounds is None else IntervalSet.of([(*bounds, True, True)])
 
 
-def _unknown(question: Question) -> str:
+def _unknown(question: KeyedQuestion) -> str:
     return str(question.parameters["unknown"])
 
 
-def _ranges(question: Question, setting: Setting) -> Ranges:
-    tree = setting.exercise.game.tree
+def _ranges(question: KeyedQuestion) -> Ranges:
+    tree = question.tree
     what, says = wanted_of(question.parameters["when"])
     if what == "pruned":
-        by_node = pruned_ranges(tree, setting.convention)
+        by_node = pruned_ranges(tree, question.convention)
         found = EVERY
         for name in says:
             found &= _set(by_node[name])
-        return Ranges((found,), domain_of(setting))
+        return Ranges((found,), domain_of(question))
     one = one_unknown(tree)
     if what == "value":
-        return Ranges((_set(one.where_value_is(says)),), domain_of(setting))
+        return Ranges((_set(one.where_value_is(says)),), domain_of(question))
     best = {str(move): _set(where) for move, where in one.moves.items()}
-    return Ranges(tuple(_accepted(best, says, setting)), domain_of(setting))
+    return Ranges(tuple(_accepted(best, says, question)), domain_of(question))
 
 
-def _accepted(best: Mapping[str, IntervalSet], move: str, setting: Setting) -> Iterator[IntervalSet]:
+def _accepted(best: Mapping[str, IntervalSet], move: str, question: KeyedQuestion) -> Iterator[IntervalSet]:
     """Where a move is best: under the tie rule that is written out, or else under any."""
     moves = list(best)
     place = moves.index(move)
     before, after = (~_union(best[other] for other in others) for others in (moves[:place], moves[place + 1 :]))
-    convention = setting.convention
-    if "ties" in setting.exercise.printed and convention.ties != "any":
+    convention = question.convention
+    if "ties" in question.exercise.printed and convention.ties != "any":
         from_left = (convention.ties == "last") == (convention.order == "right-to-left")
         yield best[move] & (before if from_left else after)
         return
@@ -177,13 +176,13 @@ def _is_point(part: Interval) -> bool:
     return part.low == part.high
 
 
-def _at(question: Question, setting: Setting, number: Number) -> Iterator[Sentence]:
+def _at(question: KeyedQuestion, number: Number) -> Iterator[Sentence]:
     unknown = _unknown(question)
-    tree = substituted(setting.exercise.game.tree, {unknown: number})
+    tree = substituted(question.tree, {unknown: number})
     facts: dict[str, Any] = {"unknown": Formula((unknown, " = ", Limit(number)))}
     what, says = wanted_of(question.parameters["when"])
     if what != "pruned":
-        one = one_unknown(setting.exercise.game.tree)
+        one = one_unknown(question.tree)
         best = [str(move) for move, where in one.moves.items() if number in where]
         facts["value"] = one.value(number)
         if best:
@@ -191,7 +190,7 @@ def _at(question: Question, setting: Setting, number: Number) -> Iterator[Senten
         else:
             yield Sentence("why.range.value", None, facts)
         return
-    search = searched(tree, setting.convention)
+    search = searched(tree, question.convention)
     for name in says:
         node = above = tree.index[name]
         if search.returned[node] is not None:
@@ -201,7 +200,7 @@ def _at(question: Question, setting: Setting, number: Number) -> Iterator[Senten
             above = tree.parent[above]
         cut = next(each for each in search.cuts if each.node == tree.parent[above])
         sign, letter = ("≤", "α") if cut.kind == "alpha" else ("≥", "β")
-        if setting.convention.cut == "past-bound":
+        if question.convention.cut == "past-bound":
             sign = {"≤": "<", "≥": ">"}[sign]
         number_of = search.scale.number
         test = Formula(("v = ", Limit(number_of(cut.value)), f" {sign} {letter} = ", Limit(number_of(cut.bound))))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask
 from grader.questions.assign import Assign
 from grader.questions.backup import Backup
 from grader.questions.choice import Choice
 from grader.questions.counts import Count, Fewest
 from grader.questions.depths import Depths
+from grader.questions.exercise import Question
 from grader.questions.inequalities import Inequalities
 from grader.questions.moves import LineAsk, MoveAsk
 from grader.questions.opponent import Opponent
@@ -49,3 +51,8 @@ ASKS: dict[str, Ask] = {
         Choice(),
     )
 }
+
+
+def ask_of(question: Question | KeyedQuestion) -> Ask:
+    """The type of a question."""
+    return ASKS[question.ask]

@@ -10,9 +10,8 @@ from typing import Any
 from grader.answers import Ambiguous, Unreadable, names, number
 from grader.answers.node_names import Names
 from grader.questions.aids import hinted, unreadable
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from solver.analysis import leaves_evaluated, order_with_fewest, order_with_most
@@ -34,64 +33,64 @@ class Best:
 class Reorder(Ask):
     name = "reorder"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Best]:
-        return {"order": _best(question, setting)}
+    def key(self, question: KeyedQuestion) -> Mapping[str, Best]:
+        return {"order": _best(question)}
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
-        return {} if raw is None or raw == {} else {"order": self._given(question, setting, "order", raw)}
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
+        return {} if raw is None or raw == {} else {"order": self._given(question, "order", raw)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Order:
-        tree = setting.solution(question).tree
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Order:
+        tree = question.solution.tree
         if not isinstance(raw, dict):
             if names(raw, _nothing) != []:
                 raise unreadable("unreadable.shape", raw)
             return {}
-        called = setting.names(tree)
+        called = question.names(tree)
         order: dict[NodeId, tuple[NodeId, ...]] = {}
         for name, written in raw.items():
             node = _node(called, name)
             order[tree.ids[node]] = tuple(tree.ids[child] for child in _children(called, node, written))
         return order
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Order, expected: Best) -> bool:
-        return _evaluated(question, setting, value) == expected.leaves
+    def agrees(self, question: KeyedQuestion, item: str, value: Order, expected: Best) -> bool:
+        return _evaluated(question, value) == expected.leaves
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
         def hint(_: str, value: Order) -> Sentence:
-            count = _evaluated(question, setting, value)
+            count = _evaluated(question, value)
             return Sentence(f"hint.reorder.{_goal(question)}", count)
 
-        return hinted(super().mark(question, setting, given, own, follow_through), given, hint)
+        return hinted(super().mark(question, given, own, follow_through), given, hint)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        order = self.keyed(question, setting)["order"].order
+    def perfect(self, question: KeyedQuestion) -> Any:
+        order = self.keyed(question)["order"].order
         return {node: list(children) for node, children in order.items()} or "none"
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Best) -> str:
-        tree = setting.solution(question).tree
+    def show(self, question: KeyedQuestion, item: str, expected: Best) -> str:
+        tree = question.solution.tree
         order = expected.order or {tree.ids[0]: tuple(tree.ids[child] for child in tree.children[0])}
         return "; ".join(f"{node}: {', '.join(children)}" for node, children in order.items())
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        best, tree = self.keyed(question, setting)["order"], setting.solution(question).tree
-        counts = {"leaves": Amount(len(tree.leaves)), "listed": Amount(_evaluated(question, setting, {}))}
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        best, tree = self.keyed(question)["order"], question.solution.tree
+        counts = {"leaves": Amount(len(tree.leaves)), "listed": Amount(_evaluated(question, {}))}
         return (Sentence(f"why.reorder.{_goal(question)}", best.leaves, counts),)
 
 
-def _goal(question: Question) -> str:
+def _goal(question: KeyedQuestion) -> str:
     return str(question.parameters.get("goal", "most"))
 
 
-def _best(question: Question, setting: Setting) -> Best:
+def _best(question: KeyedQuestion) -> Best:
     find = order_with_fewest if _goal(question) == "most" else order_with_most
-    found = find(setting.solution(question).tree, rules_of(setting.convention))
+    found = find(question.solution.tree, rules_of(question.convention))
     return Best(found.leaves, {node: tuple(children) for node, children in found.order.items()})
 
 
-def _evaluated(question: Question, setting: Setting, order: Order) -> int:
-    return len(leaves_evaluated(setting.solution(question).tree, order, rules_of(setting.convention)))
+def _evaluated(question: KeyedQuestion, order: Order) -> int:
+    return len(leaves_evaluated(question.solution.tree, order, rules_of(question.convention)))
 
 
 def _nothing(name: str) -> int:

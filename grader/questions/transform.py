@@ -7,9 +7,8 @@ from typing import Any
 
 from grader.answers import folded, move
 from grader.questions.aids import unreadable
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask
-from grader.questions.exercise import Question
 from solver.analysis import read_formula, transform_compared
 from solver.languages import Items, Sentence
 
@@ -31,31 +30,31 @@ _MEANING = {folded(word.strip()): meaning for meaning, words in _WORDS.items() f
 class Transform(Ask):
     name = "transform"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[str]]:
+    def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[str]]:
         """For each part the answers that are right; with chance nothing is pruned, and that is not asked."""
-        found = _compared(question, setting)
-        key = {"move": _move(found, setting)}
+        found = _compared(question)
+        key = {"move": _move(found, question)}
         if found.same_pruned is not None:
             key["pruned"] = frozenset({SAME if found.same_pruned else DIFFERENT})
         return key
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> str:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> str:
         meaning = _MEANING.get(folded(move(raw).rstrip(".")))
         if meaning is None:
             raise unreadable("unreadable.same", raw)
         return meaning
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: str, expected: frozenset[str]) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: str, expected: frozenset[str]) -> bool:
         return value in expected
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        return {item: max(right) for item, right in self.keyed(question, setting).items()}
+    def perfect(self, question: KeyedQuestion) -> Any:
+        return {item: max(right) for item, right in self.keyed(question).items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: frozenset[str]) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: frozenset[str]) -> str:
         return " / ".join(word for word in (SAME, DIFFERENT) if word in expected)
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        found = _compared(question, setting)
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        found = _compared(question)
         kind = Sentence(f"why.transform.{found.kind.replace(' ', '-')}", None, {"formula": found.by})
         before, after = found.moves if item == "move" else found.pruned
         if item == "pruned" and not before and not after:
@@ -64,18 +63,18 @@ class Transform(Ask):
         return (kind, Sentence(f"why.transform.{item}", None, {"before": listed[0], "after": listed[1]}))
 
 
-def _compared(question: Question, setting: Setting) -> Any:
+def _compared(question: KeyedQuestion) -> Any:
     def compared() -> Any:
         formula = read_formula(question.parameters["by"])
-        return transform_compared(setting.solution(question).tree, formula, setting.convention)
+        return transform_compared(question.solution.tree, formula, question.convention)
 
-    return setting.once(("transform", question.id), compared)
+    return question.once("transform", compared)
 
 
-def _move(found: Any, setting: Setting) -> frozenset[str]:
+def _move(found: Any, question: KeyedQuestion) -> frozenset[str]:
     before, after = found.moves
-    convention = setting.convention
-    if "ties" in setting.exercise.printed and convention.ties != "any":
+    convention = question.convention
+    if "ties" in question.exercise.printed and convention.ties != "any":
         place = -1 if (convention.ties == "last") != (convention.order == "right-to-left") else 0
         return frozenset({SAME if before[place] == after[place] else DIFFERENT})
     if before == after:

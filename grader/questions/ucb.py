@@ -16,9 +16,8 @@ from grader.answers import extended
 from grader.kernel.numbers import near
 from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG
 from grader.questions.aids import child_named
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.items import marked as put_together
@@ -46,9 +45,10 @@ class Selection:
 
 class Ucb(Ask):
     name = "ucb"
+    usual_algorithm = "mcts"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Any]:
-        tree, selection = setting.exercise.game.tree, _selection(question, setting)
+    def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
+        tree, selection = question.tree, _selection(question)
         asked = None if question.nodes is None else set(question.nodes)
         found: dict[str, Any] = {
             str(tree.ids[child]): value
@@ -57,26 +57,26 @@ class Ucb(Ask):
         }
         return {**found, SELECT: selection.best}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Bound | int:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Bound | int:
         if item != SELECT:
-            return extended(raw, comma=setting.decimal_comma)
-        called = setting.names(setting.exercise.game.tree)
-        return child_named(called, _selection(question, setting).node, raw)
+            return extended(raw, comma=question.decimal_comma)
+        called = question.names(question.tree)
+        return child_named(called, _selection(question).node, raw)
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         if item == SELECT:
             return value in expected
         return rounds_to(value, expected, digits_of(question))
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
         """A child that is selected rightly by the student's own values is not charged again."""
-        by_key = super().mark(question, setting, given, own, follow_through)
+        by_key = super().mark(question, given, own, follow_through)
         chosen = given.get(SELECT)
         if not follow_through or chosen is None or not chosen.read:
             return by_key
-        followed = chosen.value in _own_best(question, setting, given)
+        followed = chosen.value in _own_best(question, given)
         items = [
             replace(item, verdict=FOLLOW_THROUGH, share=follow_through)
             if item.name == SELECT and item.verdict == WRONG and followed
@@ -85,17 +85,17 @@ class Ucb(Ask):
         ]
         return put_together(items, by_key.worth, by_key.refused)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        return {item: each.partition(" / ")[0] for item, each in self.shown(question, setting).items()}
+    def perfect(self, question: KeyedQuestion) -> Any:
+        return {item: each.partition(" / ")[0] for item, each in self.shown(question).items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Any) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
         if item == SELECT:
-            tree = setting.exercise.game.tree
+            tree = question.tree
             return " / ".join(str(tree.ids[child]) for child in sorted(expected))
         return "+∞" if expected == "inf" else str(decimal_text(expected, digits_of(question))).replace("-", "−")
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        tree, selection = setting.exercise.game.tree, _selection(question, setting)
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        tree, selection = question.tree, _selection(question)
         if item == SELECT:
             if "inf" in selection.values.values():
                 return (Sentence("why.ucb.unvisited"),)
@@ -117,21 +117,21 @@ class Ucb(Ask):
         )
         return (Sentence("why.ucb", None, {"node": item, "formula": formula}),)
 
-    def cell_digits(self, question: Question) -> int:
+    def cell_digits(self, question: KeyedQuestion) -> int:
         return digits_of(question)
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("ucb", "select")
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
-        tree, found = setting.exercise.game.tree, {}
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        tree, found = question.tree, {}
         for item, here in given.items():
             if here.read and item == SELECT:
-                found["select", _selection(question, setting).node] = here.value
+                found["select", _selection(question).node] = here.value
             elif here.read:
                 value: Any = here.value
-                expected = self.keyed(question, setting)[item]
-                if self.agrees(question, setting, item, value, expected):
+                expected = self.keyed(question)[item]
+                if self.agrees(question, item, value, expected):
                     value = expected
                 cell = value if isinstance(value, str) else decimal_text(value, digits_of(question))
                 found["ucb", tree.index[item]] = cell  # type: ignore[index]
@@ -156,21 +156,21 @@ def rounds_to(given: Any, value: Any, digits: int) -> bool:
         bits *= 2
 
 
-def digits_of(question: Question) -> int:
+def digits_of(question: KeyedQuestion) -> int:
     """To how many digits UCB1 values are asked."""
     return DIGITS if question.digits is None else question.digits
 
 
-def _exploration(question: Question, tree: Tree) -> Any:
+def _exploration(question: KeyedQuestion, tree: Tree) -> Any:
     return question.parameters.get("exploration", tree.exploration)
 
 
-def _selection(question: Question, setting: Setting) -> Selection:
-    return setting.once(("ucb", question.id), lambda: _selected(question, setting))
+def _selection(question: KeyedQuestion) -> Selection:
+    return question.once("ucb", lambda: _selected(question))
 
 
-def _selected(question: Question, setting: Setting) -> Selection:
-    tree, convention = setting.exercise.game.tree, setting.convention
+def _selected(question: KeyedQuestion) -> Selection:
+    tree, convention = question.tree, question.convention
     index: Mapping[Any, int] = tree.index
     # The nodes asked about, if any, are children of one node: there the selection is made.
     parents = {tree.parent[index[name]] for name in question.nodes or () if index[name]}
@@ -179,15 +179,15 @@ def _selected(question: Question, setting: Setting) -> Selection:
     choice = choice_at(counted, node, convention.order == "right-to-left")
     assert choice.ucb1 is not None  # somebody moves at the node, so UCB1 chooses
     values = dict(zip(choice.children, choice.ucb1, strict=True))
-    strict = "ties" in setting.exercise.printed and convention.ties != "any"
+    strict = "ties" in question.exercise.printed and convention.ties != "any"
     equal = {child for child, value in values.items() if value == values[choice.chosen]}
     in_order = {child: values[child] for child in tree.children[node]}
     return Selection(node, in_order, frozenset({choice.chosen} if strict else equal))
 
 
-def _own_best(question: Question, setting: Setting, given: Mapping[str, Given]) -> set[int]:
+def _own_best(question: KeyedQuestion, given: Mapping[str, Given]) -> set[int]:
     """The children with the largest value by what the student wrote, the key's where nothing was."""
-    tree, selection = setting.exercise.game.tree, _selection(question, setting)
+    tree, selection = question.tree, _selection(question)
     sizes: dict[int, tuple[bool, Fraction]] = {}
     for child, value in selection.values.items():
         here = given.get(str(tree.ids[child]))

@@ -10,9 +10,8 @@ from typing import Any
 from grader.answers import folded, number, vector
 from grader.kernel.numbers import near
 from grader.questions.aids import unreadable
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.nodes import asked_nodes, node_of
 from solver.game import CHANCE, Tree, Vector, expected
@@ -31,47 +30,47 @@ MOST_SHOWN = 4
 class VectorsAsk(Ask):
     name = "vectors"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Vectors]:
-        solution = setting.solution(question)
-        by_node = setting.once(("vectors", question.id), lambda: _by_node(setting, solution))
+    def key(self, question: KeyedQuestion) -> Mapping[str, Vectors]:
+        solution = question.solution
+        by_node = question.once("vectors", lambda: _by_node(question, solution))
         nodes = asked_nodes(question, solution, solution.tree.inner)
         return {str(solution.tree.ids[node]): by_node[node] for node in nodes}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Vector:
-        sides = setting.solution(question).tree.sides
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Vector:
+        sides = question.solution.tree.sides
         read = _by_name(raw, sides) if isinstance(raw, dict) else vector(raw)
         if len(read) != len(sides):
             raise unreadable("unreadable.vector.length", raw, sides=str(len(sides)))
         return read
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: Vector, expected: Vectors) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Vector, expected: Vectors) -> bool:
         return any(near(value, each, question.digits) for each in expected)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: Vector, own: Following) -> bool:
-        node, tree = node_of(setting, question, item), own.tree
-        by_node = setting.once(("vectors", question.id), lambda: _by_node(setting, own.solution))
+    def follows(self, question: KeyedQuestion, item: str, value: Vector, own: Following) -> bool:
+        node, tree = node_of(question, item), own.tree
+        by_node = question.once("vectors", lambda: _by_node(question, own.solution))
         below: list[Vectors] = []
         for child in tree.children[node]:
             stated: Any = own.stated.get(child)
             below.append((stated,) if isinstance(stated, tuple) else by_node[child])
-        found = _picked(setting, tree, node, below) if _ties_printed(setting) else _handed_up(tree, node, below)
+        found = _picked(question, tree, node, below) if _ties_printed(question) else _handed_up(tree, node, below)
         return found is not None and any(near(value, each, question.digits) for each in found)
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        return {item: value_text(each[0]) for item, each in self.keyed(question, setting).items()}
+    def perfect(self, question: KeyedQuestion) -> Any:
+        return {item: value_text(each[0]) for item, each in self.keyed(question).items()}
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Vectors) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Vectors) -> str:
         more = " / …" if len(expected) > MOST_SHOWN else ""
         return " / ".join(map(value_text, expected[:MOST_SHOWN])) + more
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return setting.reasons(question).of_value(node_of(setting, question, item))
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return question.reasons.of_value(node_of(question, item))
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("values",)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
-        return {("value", node_of(setting, question, item)): here.value for item, here in given.items() if here.read}
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        return {("value", node_of(question, item)): here.value for item, here in given.items() if here.read}
 
 
 def _by_name(raw: Mapping[str, Any], sides: Sequence[str]) -> Vector:
@@ -82,11 +81,11 @@ def _by_name(raw: Mapping[str, Any], sides: Sequence[str]) -> Vector:
     return tuple(number(written[folded(side)]) for side in sides)
 
 
-def _by_node(setting: Setting, solution: Solution) -> list[Vectors]:
+def _by_node(question: KeyedQuestion, solution: Solution) -> list[Vectors]:
     """Every node's vectors that are right, from the leaves up."""
     tree = solution.tree
     picked: Any = solution.values
-    if _ties_printed(setting):
+    if _ties_printed(question):
         return [(each,) for each in picked]
     possible: list[Vectors] = [(leaf,) if isinstance(leaf, tuple) else () for leaf in tree.leaf]
     for node in tree.bottom_up():
@@ -95,16 +94,16 @@ def _by_node(setting: Setting, solution: Solution) -> list[Vectors]:
     return possible
 
 
-def _ties_printed(setting: Setting) -> bool:
-    return "ties" in setting.exercise.printed and setting.convention.ties != "any"
+def _ties_printed(question: KeyedQuestion) -> bool:
+    return "ties" in question.exercise.printed and question.convention.ties != "any"
 
 
-def _picked(setting: Setting, tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors:
+def _picked(question: KeyedQuestion, tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors:
     """The one vector that the convention's tie rule hands up, each child having one."""
     if tree.turn[node] == CHANCE:
         return (_mean(tree, node, [vectors[0] for vectors in below]),)
     own = (tree.side_of or {})[str(tree.turn[node])]
-    convention = setting.convention
+    convention = question.convention
     step = -1 if (convention.ties == "last") != (convention.order == "right-to-left") else 1
     return (max((vectors[0] for vectors in below[::step]), key=lambda vector: vector[own]),)
 

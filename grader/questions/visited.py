@@ -13,9 +13,8 @@ from typing import Any
 from grader.answers import Unreadable, names
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
 from grader.mistakes.diagnosis import visited_cells
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NOTHING, Ask, Field, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
 from solver.languages import Sentence
@@ -29,35 +28,35 @@ class Visited(Ask):
     name = "visited"
     box = "names"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, int]:
-        solution = setting.solution(question)
+    def key(self, question: KeyedQuestion) -> Mapping[str, int]:
+        solution = question.solution
         return {str(solution.tree.ids[node]): node for node in self._visited(question, solution, solution.search)}
 
-    def _visited(self, question: Question, solution: Solution, search: Search | None) -> list[int]:
+    def _visited(self, question: KeyedQuestion, solution: Solution, search: Search | None) -> list[int]:
         nodes = solution.visited if search is None else search.visited
         leaves_only = question.parameters.get("what", "leaves") == "leaves"
         return [node for node in nodes if not leaves_only or solution.tree.turn[node] is None]
 
-    def read(self, question: Question, setting: Setting, raw: Any) -> Mapping[str, Given]:
+    def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
         try:
-            written = names(raw, setting.names(setting.solution(question).tree).node)
+            written = names(raw, question.names(question.solution.tree).node)
         except Unreadable as problem:
             return {"visited": Given(raw, problem=problem)}
         return {"visited": Given(raw, tuple(written))}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a sequence is read as a whole")
 
-    def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
         return item
 
     def mark(
-        self, question: Question, setting: Setting, given: Mapping[str, Given], own: Following, follow_through: Fraction
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
         here = given.get("visited", NOTHING)
-        solution = setting.solution(question)
+        solution = question.solution
         by_key = self._compared(question, solution, here, self._visited(question, solution, solution.search))
         again = own.again
         if not follow_through or again is solution.search or again is None or not here.read:
@@ -69,7 +68,7 @@ class Visited(Ask):
 
     def _compared(
         self,
-        question: Question,
+        question: KeyedQuestion,
         solution: Solution,
         here: Given,
         key: Sequence[int],
@@ -109,22 +108,22 @@ class Visited(Ask):
         marks = sum((w * item.share for w, item in zip(worth, items, strict=True)), Fraction(0))
         return Marked(items, worth, marks)
 
-    def blank(self, question: Question, setting: Setting) -> Sequence[Field]:
+    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]
 
-    def perfect(self, question: Question, setting: Setting) -> Any:
-        return list(self.key(question, setting))
+    def perfect(self, question: KeyedQuestion) -> Any:
+        return list(self.key(question))
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
         return ("visited",)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("visited", NOTHING)
         if not here.read:
             return {}
         written: Any = here.value
         read = [node for node in written if not isinstance(node, Unreadable)]
-        return visited_cells(setting.solution(question).tree, read)
+        return visited_cells(question.solution.tree, read)
 
 
 def _common(key: Sequence[int], read: Sequence[int]) -> set[int]:

@@ -7,9 +7,8 @@ from typing import Any
 
 from grader.answers import says_unvisited, window, windows
 from grader.mistakes.diagnosis import window_cell
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import SEARCH_KEYS, Given
-from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.shown import windows_text
@@ -25,68 +24,67 @@ LONGEST_WORDS = 100
 
 class WindowsAsk(NodeAsk):
     name = "windows"
+    about_search = True
     depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
     names_tell = True
 
-    def when(self, question: Question, setting: Setting) -> str:
+    def when(self, question: KeyedQuestion) -> str:
         """As the question says; under another convention than the declared one, as that one writes."""
-        written, asked = setting.convention.write, question.parameters.get("at")
-        if asked is not None and written == setting.exercise.convention.write:
+        written, asked = question.convention.write, question.parameters.get("at")
+        if asked is not None and written == question.exercise.convention.write:
             return str(asked)
         return written if written in ("exit", "all") else "entry"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, Windows]:
-        solution, search = setting.solution(question), search_of(setting, question)
+    def key(self, question: KeyedQuestion) -> Mapping[str, Windows]:
+        solution, search = question.solution, search_of(question)
         visited = [node for node in solution.tree.inner if search.returned[node] is not None]
         nodes = asked_nodes(question, solution, visited)
         return {
-            str(solution.tree.ids[node]): windows_at(search, node, self.when(question, setting))
+            str(solution.tree.ids[node]): windows_at(search, node, self.when(question))
             for node in nodes
             if search.returned[node] is not None
         }
 
-    def read_alike(self, question: Question, setting: Setting) -> str:
-        return "windows" if self.when(question, setting) == "all" else "window"
+    def read_alike(self, question: KeyedQuestion) -> str:
+        return "windows" if self.when(question) == "all" else "window"
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Windows:
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Windows:
         if isinstance(raw, str) and len(raw) < LONGEST_WORDS and says_unvisited(raw):
             return ()
-        return tuple(windows(raw)) if self.when(question, setting) == "all" else (window(raw),)
+        return tuple(windows(raw)) if self.when(question) == "all" else (window(raw),)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: Windows, own: Following) -> bool:
-        again, node = own.again, node_of(setting, question, item)
+    def follows(self, question: KeyedQuestion, item: str, value: Windows, own: Following) -> bool:
+        again, node = own.again, node_of(question, item)
         if not value:
             return own.never_visited(node)
         return (
             again is not None
             and again.returned[node] is not None
-            and windows_at(again, node, self.when(question, setting)) == value
+            and windows_at(again, node, self.when(question)) == value
         )
 
-    def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
+    def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         """No window moves any more, while in the key some do."""
-        search, again = search_of(setting, question), own.again
+        search, again = search_of(question), own.again
         return again is not None and again is not search and _moves(search) and not _moves(again)
 
     def rightly_left_out(self, value: object) -> bool:
         return value == ()
 
-    def show(self, question: Question, setting: Setting, item: str, expected: Windows) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Windows) -> str:
         return windows_text(expected)
 
-    def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
-        return tuple(
-            setting.reasons(question).of_window(node_of(setting, question, item), self.when(question, setting))
-        )
+    def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
+        return tuple(question.reasons.of_window(node_of(question, item), self.when(question)))
 
-    def compared(self, question: Question, setting: Setting) -> Collection[str]:
-        return (self.when(question, setting),)
+    def compared(self, question: KeyedQuestion) -> Collection[str]:
+        return (self.when(question),)
 
-    def cells(self, question: Question, setting: Setting, given: Mapping[str, Given]) -> Mapping[Any, Any]:
-        when = self.when(question, setting)
+    def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
+        when = self.when(question)
         return {
-            ("window", node_of(setting, question, item)): window_cell(here.value, when)  # type: ignore[arg-type]
+            ("window", node_of(question, item)): window_cell(here.value, when)  # type: ignore[arg-type]
             for item, here in given.items()
             if here.read
         }

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
-from grader.marking.mark import MarkedAnswer, ask_of
+from grader.marking.mark import MarkedAnswer
 from grader.marking.report import Report, ReportedQuestion
 from grader.questions.ask import Given
 from grader.questions.exercise import Exercise, Question
+from grader.questions.registry import ask_of
 from grader.reports.labels import counted_name
 
 BINS = 10
@@ -169,7 +170,7 @@ class Tally:
         """The items of the declared key. Others are a student's own doing, and their names can be anything."""
         place = (report.exercise.id, question.id)
         if place not in self._keys:
-            items = ask_of(question).key(question, report.declared.setting)
+            items = ask_of(question).key(report.declared.answer_key.of(question))
             self._keys[place] = frozenset(items) or frozenset({"none"})
         return self._keys[place]
 
@@ -205,12 +206,13 @@ class Tally:
 
     def _add_leaves(self, question: Question, best: MarkedAnswer) -> None:
         """Of a pruned set, whether each leaf was rightly crossed out or left; an empty answer is right nowhere."""
-        setting = best.setting
-        renamed = self._renamed(setting.exercise)
+        answer_key = best.answer_key
+        renamed = self._renamed(answer_key.exercise)
         if question.ask != "pruned" or renamed is None:
             return
-        solution = setting.solution(question)
-        given = ask_of(question).cells(question, setting, best.given[question.id])
+        keyed = answer_key.of(question)
+        solution = keyed.solution
+        given = ask_of(question).cells(keyed, best.given[question.id])
         pruned = set(solution.pruned)
         for leaf in solution.tree.leaves:
             place = (renamed[str(solution.tree.ids[leaf])], question.id)

@@ -59,11 +59,10 @@ def feedback(report: Report, level: str) -> Iterator[Sentence]:
 
 def convention(report: Report) -> Iterator[Sentence]:
     """What the marks go by, as the story of the search says it; once, however many questions there are."""
-    setting = report.best.setting
     told: dict[str, Sentence] = {}
-    for question in report.exercise.questions:
+    for question in report.best.answer_key.questions:
         try:
-            solution = setting.solution(question)
+            solution = question.solution
         except Refusal:
             # A tree with unknown leaves is not searched as it stands.
             continue

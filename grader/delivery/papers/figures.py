@@ -8,7 +8,7 @@ from dataclasses import replace
 from grader.delivery.papers.content import Figure
 from grader.delivery.wording.asking import ALGORITHM
 from grader.delivery.wording.blank_tree import GIVEN, blank_tree
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.drawing import View, board, picture
 from solver.game import CHANCE
@@ -39,18 +39,18 @@ def _blank(exercise: Exercise, words: Language, room: bool) -> Figure:
     return _plain(Figure(tree.board, tree.caption))
 
 
-def solved_figures(setting: Setting, words: Language) -> Iterator[Figure]:
+def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
     """Each search that some question is about; the tree as it stands where none of them can be run."""
     found: dict[tuple[str, int | None], Solution] = {}
-    for question in setting.exercise.questions:
+    for question in answer_key.questions:
         try:
-            solution = setting.solution(question)
+            solution = question.solution
         except Refusal:
             continue
         found.setdefault((solution.algorithm, question.depth), solution)
-    title = setting.exercise.game.title or ""
+    title = answer_key.exercise.game.title or ""
     if not found:
-        yield _laid(Figure(board(setting.exercise.game.tree, View(GIVEN, most_leaves=None), words, title)))
+        yield _laid(Figure(board(answer_key.tree, View(GIVEN, most_leaves=None), words, title)))
     for (algorithm, depth), solution in found.items():
         show = SOLVED if solution.search is not None else SOLVED - {"windows"}
         name = Sentence(ALGORITHM + algorithm)

@@ -11,11 +11,11 @@ from grader.delivery.papers.numerals import localised
 from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys
 from grader.marking.conventions import candidates
 from grader.marking.diagnose import Diagnosing
-from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.diagnosis import UNVISITED
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Exercise, Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from grader.questions.scoring import worth
 from solver.game import Tree
 from solver.languages import Fact, Formula, Items, Language, Sentence
@@ -26,11 +26,11 @@ MOST_TRACES, LONGEST_TRACE = 3, 24
 MOST_MISTAKES = 40
 
 
-def question_notes(question: Question, setting: Setting) -> Iterator[Sentence]:
-    rubric, key = question.rubric, ask_of(question).keyed(question, setting)
+def question_notes(question: KeyedQuestion) -> Iterator[Sentence]:
+    rubric, key = question.rubric, ask_of(question).keyed(question)
     if question.ask == "pruned":
         for cut in key.values():
-            yield _stop(cut, setting.solution(question).tree)
+            yield _stop(cut, question.solution.tree)
     match rubric.scheme:
         case "all-or-nothing":
             yield Sentence("paper.note.all-or-nothing")
@@ -70,10 +70,10 @@ def exercise_notes(exercise: Exercise) -> Iterator[Sentence]:
         yield Sentence("paper.note.other.pruned")
 
 
-def mistakes(setting: Setting, words: Language) -> Iterator[Mistake]:
+def mistakes(answer_key: AnswerKey, words: Language) -> Iterator[Mistake]:
     """Those that some answer shows; mistakes that give the same answers stand together."""
-    tree = setting.exercise.game.tree
-    for found in Diagnosing(setting).classes[:MOST_MISTAKES]:
+    tree = answer_key.tree
+    for found in Diagnosing(answer_key).classes[:MOST_MISTAKES]:
         names = list(dict.fromkeys(map(mistake_of, found.models)))
         titles = [words.say(f"mistake.{name}.title") for name in names]
         traces = [text for cell, says in found.different.items() if (text := _trace(cell, says, tree, words))]
@@ -97,9 +97,8 @@ def _counted(exercise: Exercise) -> dict[str, Fraction]:
 
 
 def _prunes(exercise: Exercise) -> bool:
-    setting = Setting(exercise, exercise.convention)
-    asked = [question for question in exercise.questions if question.ask == "pruned"]
-    return any(ask_of(question).keyed(question, setting) for question in asked)
+    asked = [question for question in AnswerKey(exercise).questions if question.ask == "pruned"]
+    return any(ask_of(question).keyed(question) for question in asked)
 
 
 def _stop(cut: Any, tree: Tree) -> Sentence:
@@ -112,13 +111,13 @@ def _stop(cut: Any, tree: Tree) -> Sentence:
     return Sentence("paper.note.stop", None, facts)
 
 
-def _stops(question: Question, stops: int) -> Sentence:
+def _stops(question: KeyedQuestion, stops: int) -> Sentence:
     unit, rubric = question.marks / max(stops, 2), question.rubric
     costs = {name: unit * getattr(rubric, name) for name in ("missed", "late", "unsound", "unjustified")}
     return Sentence("paper.note.stops", None, costs)
 
 
-def _shares(question: Question, items: Sequence[str], scheme: str) -> Iterator[Sentence]:
+def _shares(question: KeyedQuestion, items: Sequence[str], scheme: str) -> Iterator[Sentence]:
     if question.ask == "visited":
         yield Sentence("paper.note.sequence")
         return

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from grader.delivery.papers.content import Box
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from solver.game import CHANCE, Tree
 
 ACROSS = 165
@@ -19,9 +18,9 @@ EXACT_WIDTH = 26
 NAMES_A_LINE, ORDERS_A_LINE, STEPS_A_LINE, UNKNOWNS_A_LINE, WINDOWS_A_LINE = 13, 4, 3, 5, 4
 
 
-def width_of(boxes: Sequence[Box], setting: Setting) -> int:
+def width_of(boxes: Sequence[Box], answer_key: AnswerKey) -> int:
     """Of each; 0 if they reach across the page. On a key they are as wide as its answers need."""
-    tree, kind = setting.exercise.game.tree, boxes[0].kind
+    tree, kind = answer_key.tree, boxes[0].kind
     width = _width(kind, tree)
     if width == 0:
         return 0
@@ -29,9 +28,9 @@ def width_of(boxes: Sequence[Box], setting: Setting) -> int:
     return min(ACROSS, max(width, 5 + ceil(2.3 * max(map(len, texts)))))
 
 
-def lines_of(question: Question, boxes: Sequence[Box], setting: Setting) -> int:
+def lines_of(question: KeyedQuestion, boxes: Sequence[Box], answer_key: AnswerKey) -> int:
     """How many lines the longest answer that there could be takes."""
-    tree = setting.exercise.game.tree
+    tree = answer_key.tree
     leaves, several = len(tree.ids) - len(tree.inner), sum(len(tree.children[node]) > 1 for node in tree.inner)
     match question.ask:
         case "visited":

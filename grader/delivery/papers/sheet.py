@@ -17,12 +17,12 @@ from grader.delivery.papers.numerals import localised
 from grader.delivery.papers.room import lines_of, width_of
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.rules import rules
-from grader.marking.mark import ask_of
 from grader.people.assigning import variant_for
 from grader.people.roster import Student
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import Field
-from grader.questions.exercise import Exercise, Question
+from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from grader.questions.windows import WindowsAsk
 from solver.languages import Amount, Language
 
@@ -123,23 +123,23 @@ def _solved(
 
 
 def _student_part(exercise: Exercise, words: Language, number: int) -> Part:
-    setting = Setting(exercise, exercise.convention)
-    return _part(exercise, words, number, [sheet_figure(exercise, words)], _questions(setting, words))
+    answer_key = AnswerKey(exercise)
+    return _part(exercise, words, number, [sheet_figure(exercise, words)], _questions(answer_key, words))
 
 
 def _solved_part(exercise: Exercise, words: Language, number: int) -> Part:
-    setting = Setting(exercise, exercise.convention)
-    questions = (replace(question, notes=()) for question in _questions(setting, words, key=True))
-    return _part(exercise, words, number, solved_figures(setting, words), questions)
+    answer_key = AnswerKey(exercise)
+    questions = (replace(question, notes=()) for question in _questions(answer_key, words, key=True))
+    return _part(exercise, words, number, solved_figures(answer_key, words), questions)
 
 
 def _key_part(exercise: Exercise, words: Language, number: int) -> Part:
-    setting = Setting(exercise, exercise.convention)
+    answer_key = AnswerKey(exercise)
     return replace(
-        _part(exercise, words, number, solved_figures(setting, words), _questions(setting, words, key=True)),
+        _part(exercise, words, number, solved_figures(answer_key, words), _questions(answer_key, words, key=True)),
         text="",
         notes=tuple(map(words.tell, exercise_notes(exercise))),
-        mistakes=tuple(mistakes(setting, words)),
+        mistakes=tuple(mistakes(answer_key, words)),
     )
 
 
@@ -164,45 +164,45 @@ def _part_title(exercise: Exercise, words: Language, number: int) -> str:
     return str(words.say("paper.part.untitled", number=Amount(number)))
 
 
-def _questions(setting: Setting, words: Language, key: bool = False) -> Iterator[Asked]:
-    for place, question in enumerate(setting.exercise.questions, 1):
-        text, boxes = asked(question, setting), tuple(_boxes(question, setting, words, key))
+def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Iterator[Asked]:
+    for place, question in enumerate(answer_key.questions, 1):
+        text, boxes = asked(question), tuple(_boxes(question, words, key))
         yield Asked(
             number=words.count(place),
             text=text if isinstance(text, str) else words.tell(text),
-            remarks=() if key else tuple(map(words.tell, remarks(question, setting))),
+            remarks=() if key else tuple(map(words.tell, remarks(question))),
             marks=_marks(question.marks, words),
             boxes=boxes,
-            width=width_of(boxes, setting),
-            lines=lines_of(question, boxes, setting),
-            notes=tuple(map(words.tell, question_notes(question, setting))) if key else (),
+            width=width_of(boxes, answer_key),
+            lines=lines_of(question, boxes, answer_key),
+            notes=tuple(map(words.tell, question_notes(question))) if key else (),
         )
 
 
-def _boxes(question: Question, setting: Setting, words: Language, key: bool) -> Iterator[Box]:
+def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[Box]:
     ask = ask_of(question)
-    shown = ask.shown(question, setting) if key else {}
+    shown = ask.shown(question) if key else {}
     choices = tuple(words.say(f"paper.word.{word}") for word in CHOICES.get(question.ask, ()))
     # Boxes that are to be left blank are blank on the key.
     beside = "" if question.ask in ("inequalities", "backup") and question.nodes is None else "–"
-    for field in _blanks(question, setting):
-        answer, kind = "", _kind(field, question, setting)
+    for field in _blanks(question):
+        answer, kind = "", _kind(field, question)
         if key:
             found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
         yield Box(_label(field, question, words), kind, choices, answer)
 
 
-def _blanks(question: Question, setting: Setting) -> Sequence[Field]:
+def _blanks(question: KeyedQuestion) -> Sequence[Field]:
     """The boxes of a question; which counts change is asked, so every node has one."""
-    fields = ask_of(question).blank(question, setting)
+    fields = ask_of(question).blank(question)
     if question.ask != "backup" or question.nodes is not None:
         return fields
-    tree = setting.exercise.game.tree
+    tree = question.tree
     return [Field(str(tree.ids[node]), fields[0].box) for node in tree.inner]
 
 
-def _label(field: Field, question: Question, words: Language) -> str:
+def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
     if question.ask == "depths" and (found := _DEPTH.fullmatch(field.item)):
         return str(words.say(f"paper.item.depth-{found[2]}", depth=Amount(int(found[1]))))
     if field.item == "select" or question.ask == "transform":
@@ -210,9 +210,9 @@ def _label(field: Field, question: Question, words: Language) -> str:
     return field.item
 
 
-def _kind(field: Field, question: Question, setting: Setting) -> str:
+def _kind(field: Field, question: KeyedQuestion) -> str:
     ask = ask_of(question)
-    if isinstance(ask, WindowsAsk) and ask.when(question, setting) == "all":
+    if isinstance(ask, WindowsAsk) and ask.when(question) == "all":
         return "windows"
     if question.ask in CHOICES:
         return "choice"
@@ -221,7 +221,7 @@ def _kind(field: Field, question: Question, setting: Setting) -> str:
     return "number" if question.ask in NUMBERS else field.box
 
 
-def _answer(found: str, question: Question, kind: str, words: Language) -> str:
+def _answer(found: str, question: KeyedQuestion, kind: str, words: Language) -> str:
     """In the language's numbers; names stay as they are."""
     return found if question.ask in ("reorder", "plan") else localised(found, words, kind)
 

@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from grader.delivery.systems.known_mistakes import Known
 from grader.delivery.systems.spellings import spellings
 from grader.kernel.verdicts import RIGHT
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Field
 from grader.questions.exercise import Question
 from grader.questions.following import Following, Own
 from grader.questions.items import Marked
+from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
 from solver.kernel import decimal_text, number_text
 
@@ -92,12 +91,12 @@ def _by_name(text: str, separator: str) -> Any:
 class Boxes:
     """Makes the boxes of one question under the declared convention."""
 
-    def __init__(self, question: Question, setting: Setting, known: Known) -> None:
-        self.question, self.setting, self.known = question, setting, known
+    def __init__(self, question: KeyedQuestion, known: Known) -> None:
+        self.question, self.known = question, known
         self.ask, self.language = ask_of(question), known.words.code
-        self.key = self.ask.keyed(question, setting)
-        self.shown = self.ask.shown(question, setting)
-        blank = self.ask.mark(question, setting, {}, self._following, Fraction(0))
+        self.key = self.ask.keyed(question)
+        self.shown = self.ask.shown(question)
+        blank = self.ask.mark(question, {}, self._following, Fraction(0))
         self.worth = dict(zip((item.name for item in blank.items), blank.worth, strict=True))
 
     def made(self) -> tuple[Box, ...]:
@@ -105,16 +104,16 @@ class Boxes:
 
     @property
     def fields(self) -> Sequence[Field]:
-        return self.ask.blank(self.question, self.setting)
+        return self.ask.blank(self.question)
 
     def marked(self, texts: Mapping[str, str]) -> Marked:
         """By the key alone."""
-        given = self.ask.read(self.question, self.setting, assembled(self.question, texts))
-        return self.ask.mark(self.question, self.setting, given, self._following, Fraction(0))
+        given = self.ask.read(self.question, assembled(self.question.question, texts))
+        return self.ask.mark(self.question, given, self._following, Fraction(0))
 
     @property
     def _following(self) -> Following:
-        return Following(partial(self.setting.solution, self.question), NOBODY)
+        return Following(lambda: self.question.solution, NOBODY)
 
     def right(self, item: str, text: str) -> bool:
         found = self.marked({item: text})
@@ -165,7 +164,7 @@ class Boxes:
         """The key of a box; where a box takes a whole list, all of it."""
         if item:
             return next((one for one in self._alternatives(item) if self.right(item, one)), self.shown[item])
-        perfect = self.ask.perfect(self.question, self.setting)
+        perfect = self.ask.perfect(self.question)
         if isinstance(perfect, list) and all(isinstance(each, str) for each in perfect):
             return ", ".join(perfect)
         return perfect if isinstance(perfect, str) else "; ".join(self.shown.values())
@@ -177,7 +176,7 @@ class Boxes:
 
     def _choices(self, item: str) -> tuple[str, ...]:
         if self.question.ask == "move":
-            tree = self.setting.solution(self.question).tree
+            tree = self.question.solution.tree
             offered = tuple(str(tree.move[child]) for child in tree.children[0])
         elif self.question.ask == UCB and item == SELECT:
             offered = tuple(name for name in self.key if name != SELECT)
@@ -213,5 +212,5 @@ class Boxes:
 
     def _value(self, item: str, text: str) -> object:
         """What plymark reads there."""
-        given = self.ask.read(self.question, self.setting, assembled(self.question, {item: text}))
+        given = self.ask.read(self.question, assembled(self.question.question, {item: text}))
         return [each.value for each in given.values() if each.read] or None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from grader.delivery.systems.boxes import NUMBER, TEXT, UCB, Box
 from grader.marking.grader import Grader
-from grader.marking.mark import ask_of
 from grader.questions.ask import Ask
 from grader.questions.exercise import ITEMS, Question
+from grader.questions.registry import ask_of
 
 STATED = ("values", "inequalities", "vectors", "pruned")
 """Asks whose answers others may follow from; in `ucb` the selection follows from the numbers beside it."""
@@ -21,7 +21,7 @@ PASSED = " → "
 def why_provisional(question: Question, boxes: Sequence[Box], grader: Grader, language: str) -> str | None:
     """None if the marks will be plymark's own, as far as the accepted spellings go."""
     ask, exercise, rubric = ask_of(question), grader.exercise, question.rubric
-    items = len(ask.keyed(question, grader.declared))
+    items = len(ask.keyed(grader.declared.of(question)))
     marks_itself = type(ask).mark is not Ask.mark
     whole_in_one_box = len(boxes) == 1 and (items != 1 or question.ask in ("pruned", "visited", "line"))
     open_box = question.ask == "opponent" and boxes[0].kind == TEXT
@@ -41,7 +41,7 @@ def why_provisional(question: Question, boxes: Sequence[Box], grader: Grader, la
         return "numbers with more digits are right too"
     if language == "fa" and any(box.kind == NUMBER for box in boxes):
         return "Persian digits are right too"
-    shown = ask.shown(question, grader.declared)
-    if any(ask.shown(question, setting) != shown for _, setting in grader.settings[1:]):
+    shown = ask.shown(grader.declared.of(question))
+    if any(ask.shown(answer_key.of(question)) != shown for _, answer_key in grader.answer_keys[1:]):
         return "another convention may count"
     return None

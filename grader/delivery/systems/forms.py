@@ -13,7 +13,7 @@ from grader.delivery.wording.blank_tree import BlankTree, blank_tree
 from grader.delivery.wording.rules import rules
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
 from solver.drawing import picture, svg
@@ -74,8 +74,8 @@ def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) 
     known = Known(grader.declared, words)
     carried: list[Carried] = []
     left_out: list[Remark] = []
-    for question in exercise.questions:
-        made = Boxes(question, grader.declared, known)
+    for keyed in grader.declared.questions:
+        question, made = keyed.question, Boxes(keyed, known)
         reason = _why_not_carried(made)
         if reason is not None:
             left_out.append(Remark(exercise.id, question.id, reason))
@@ -85,15 +85,15 @@ def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) 
             left_out.append(Remark(exercise.id, question.id, "no way to write the key fits into a box"))
             continue
         provisional = None if marked_here else why_provisional(question, boxes, grader, words.code)
-        carried.append(Carried(question, _text(question, grader.declared, words), boxes, provisional))
+        carried.append(Carried(question, _text(keyed, words), boxes, provisional))
     return Form(exercise, words, tuple(map(words.tell, rules(exercise))), tuple(carried), tuple(left_out))
 
 
-def _text(question: Question, setting: Setting, words: Language) -> str:
+def _text(question: KeyedQuestion, words: Language) -> str:
     """As the exercise words it, or as such a question is usually worded; and how an answer is to be given."""
-    text = asked(question, setting)
+    text = asked(question)
     told = text if isinstance(text, str) else words.tell(text)
-    return " ".join([told, *map(words.tell, remarks(question, setting))])
+    return " ".join([told, *map(words.tell, remarks(question))])
 
 
 def _why_not_carried(made: Boxes) -> str | None:

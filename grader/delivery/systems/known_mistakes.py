@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import key_behaviour, mistake_of
 from grader.mistakes.diagnosis import Class, cells_of, classes_of
 from grader.mistakes.registry import MODELS
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.registry import ask_of
 from grader.questions.shown import window_text
 from solver.languages import Language
 from solver.render import value_text
@@ -22,11 +21,11 @@ MOST_NAMED = 2
 
 
 class Known:
-    def __init__(self, setting: Setting, words: Language) -> None:
-        self.setting, self.words = setting, words
+    def __init__(self, answer_key: AnswerKey, words: Language) -> None:
+        self.answer_key, self.words = answer_key, words
         self._classes: dict[str, list[Class]] = {}
 
-    def answers(self, question: Question, item: str) -> Iterator[tuple[str, str]]:
+    def answers(self, question: KeyedQuestion, item: str) -> Iterator[tuple[str, str]]:
         """Wrong answers as they are written, each with its feedback: a line for each mistake."""
         found: dict[str, list[str]] = {}
         for each in self._of(question):
@@ -44,25 +43,25 @@ class Known:
         texts = (self.words.say(f"mistake.{mistake}.{part}") for part in ("title", "remedy"))
         return " ".join(text if text.endswith((".", "!", "?", "؟")) else f"{text}." for text in texts)
 
-    def _of(self, question: Question) -> list[Class]:
+    def _of(self, question: KeyedQuestion) -> list[Class]:
         if question.id not in self._classes:
-            ask, convention = ask_of(question), self.setting.convention
-            asked = set(ask.compared(question, self.setting)) & {"values", "entry", "exit", "pruned", "move"}
+            ask, convention = ask_of(question), self.answer_key.convention
+            asked = set(ask.compared(question)) & {"values", "entry", "exit", "pruned", "move"}
             self._classes[question.id] = []
             if asked:
-                solution = ask.compared_by(question, self.setting)
+                solution = ask.compared_by(question)
                 key = key_behaviour(solution)
                 cells = {
                     name: cells_of(behaviour, key, solution.tree, asked)
                     for name, model in MODELS.items()
-                    if (behaviour := model.run(self.setting.exercise.game.tree, convention, solution)) is not None
+                    if (behaviour := model.run(self.answer_key.tree, convention, solution)) is not None
                 }
                 self._classes[question.id] = classes_of(cells_of(key, key, solution.tree, asked), cells)
         return self._classes[question.id]
 
-    def _written(self, question: Question, item: str, of: Class) -> str | None:
+    def _written(self, question: KeyedQuestion, item: str, of: Class) -> str | None:
         """What somebody with this mistake writes into a box; None if it is the key, or cannot be told."""
-        solution: Any = ask_of(question).compared_by(question, self.setting)
+        solution: Any = ask_of(question).compared_by(question)
         tree, different = solution.tree, of.different
         match question.ask:
             case "values" | "vectors":

@@ -19,9 +19,9 @@ from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
-from grader.marking.mark import ask_of
 from grader.marking.report import Report
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.registry import ask_of
 from grader.reports.data import report_data
 from solver.languages import Sentence
 
@@ -52,9 +52,9 @@ def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> N
 def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
     """What cannot be read, or has nothing in it, is sent back: it costs no attempt."""
     made = _form(folder / data["params"]["exercise"], language)
-    setting = Setting(made.exercise, made.exercise.convention)
+    answer_key = AnswerKey(made.exercise)
     for each in made.questions:
-        for box, problem in _unreadable(each, setting, _texts(data, made, each)):
+        for box, problem in _unreadable(each, answer_key.of(each.question), _texts(data, made, each)):
             sentence = Sentence(problem.reason, None, dict(problem.facts))
             _send_back(data, made, name_of(made, each, box), sentence)
     if not any(text.strip() for each in made.questions for text in _texts(data, made, each).values()):
@@ -62,17 +62,17 @@ def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None
         _send_back(data, made, name_of(made, first, first.boxes[0]), Sentence("unreadable.empty", None, {}))
 
 
-def _unreadable(each: Carried, setting: Setting, texts: dict[str, str]) -> Iterator[tuple[Box, Unreadable]]:
+def _unreadable(each: Carried, question: KeyedQuestion, texts: dict[str, str]) -> Iterator[tuple[Box, Unreadable]]:
     """The boxes that cannot be read, and why."""
-    ask, question = ask_of(each.question), each.question
+    ask = ask_of(question)
     stand_in = next((box.item for box in each.boxes if box.worth), "")
-    for item, given in ask.read(question, setting, assembled(question, texts)).items():
+    for item, given in ask.read(question, assembled(each.question, texts)).items():
         if given.problem is not None and not _unvisited(texts.get(item, "")):
             yield next((box for box in each.boxes if box.item == item), each.boxes[0]), given.problem
     for box in each.boxes:
         # A box that does not count is read like one that does: which ones count would tell what the search visits.
         if not box.worth and texts[box.item].strip() and not _unvisited(texts[box.item]):
-            read = ask.read(question, setting, assembled(question, {stand_in: texts[box.item]}))
+            read = ask.read(question, assembled(each.question, {stand_in: texts[box.item]}))
             yield from ((box, given.problem) for given in read.values() if given.problem is not None)
 
 

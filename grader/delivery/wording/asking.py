@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
+from grader.questions.answer_key import KeyedQuestion
 from grader.questions.claims import statement
-from grader.questions.exercise import Question
 from grader.questions.ranges import wanted_of
+from grader.questions.registry import ask_of
 from grader.questions.values import Values
 from grader.questions.windows import WindowsAsk
 from solver.game import CHANCE, Tree
@@ -22,22 +21,22 @@ ANOTHER_GAME = ("paranoid", "mcts")
 """Algorithms whose best move may be another than that of what is usual for the tree."""
 
 
-def asked(question: Question, setting: Setting) -> Sentence | str:
-    return question.text or default_text(question, setting)
+def asked(question: KeyedQuestion) -> Sentence | str:
+    return question.text or default_text(question)
 
 
-def default_text(question: Question, setting: Setting) -> Sentence:
+def default_text(question: KeyedQuestion) -> Sentence:
     """What the type of the question asks, with all of its parameters."""
     given = question.parameters
-    searched: dict[str, Fact] = {"algorithm": Sentence(ALGORITHM + algorithm_of(question, setting))}
+    searched: dict[str, Fact] = {"algorithm": Sentence(ALGORITHM + algorithm_of(question))}
     match question.ask:
         case "values":
-            of_search = _of_search(question, setting)
+            of_search = _of_search(question)
             return Sentence("ask.values.search", None, searched) if of_search else Sentence("ask.values")
         case "windows":
             ask: Any = ask_of(question)
             assert isinstance(ask, WindowsAsk)
-            return Sentence(f"ask.windows.{ask.when(question, setting)}", None, searched)
+            return Sentence(f"ask.windows.{ask.when(question)}", None, searched)
         case "visited" | "count" | "fewest":
             return Sentence(f"ask.{question.ask}.{given['what']}", None, searched)
         case "inequalities" if question.nodes is None:
@@ -54,11 +53,11 @@ def default_text(question: Question, setting: Setting) -> Sentence:
         case "reorder":
             return Sentence(f"ask.reorder.{given['goal']}")
         case _:
-            return _other(question, setting)
+            return _other(question)
 
 
-def _other(question: Question, setting: Setting) -> Sentence:
-    given, tree = question.parameters, setting.exercise.game.tree
+def _other(question: KeyedQuestion) -> Sentence:
+    given, tree = question.parameters, question.tree
     match question.ask:
         case "vectors":
             return Sentence("ask.vectors", None, {"sides": _listed(tree.sides, "then")})
@@ -79,9 +78,9 @@ def _other(question: Question, setting: Setting) -> Sentence:
     return Sentence(f"ask.{question.ask}")
 
 
-def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
+def remarks(question: KeyedQuestion) -> Iterator[Sentence]:
     """How an answer is to be given: what its text does not say, and what never tells the key."""
-    searches = question.ask in ("values", "windows") and _of_search(question, setting)
+    searches = question.ask in ("values", "windows") and _of_search(question)
     searches |= question.ask == "inequalities" and question.nodes is not None
     unsaid = question.ask in ("move", "line") or (question.ask == "values" and not searches)
     if unsaid and question.algorithm in ANOTHER_GAME:
@@ -90,7 +89,7 @@ def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
         yield Sentence("paper.depth", None, {"depth": Amount(question.depth)})
     if question.digits is not None:
         yield Sentence("paper.digits", None, {"digits": Amount(question.digits)})
-    elif question.ask in ("values", "vectors", "opponent") and CHANCE in setting.exercise.game.tree.turns:
+    elif question.ask in ("values", "vectors", "opponent") and CHANCE in question.tree.turns:
         yield Sentence("paper.exact")
     if searches and question.ask == "values":
         yield Sentence("paper.cut-value")
@@ -100,8 +99,8 @@ def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
         yield Sentence("paper.nothing-pruned")
     if question.ask == "ucb":
         yield Sentence("paper.ucb", None, {"formula": Formula(("w/n + C √(ln N / n)",))})
-    if question.ask == "backup" and setting.exercise.game.tree.playouts:
-        yield _playout(setting.exercise.game.tree)
+    if question.ask == "backup" and question.tree.playouts:
+        yield _playout(question.tree)
 
 
 def _playout(tree: Tree) -> Sentence:
@@ -113,16 +112,16 @@ def _playout(tree: Tree) -> Sentence:
     return Sentence("paper.playout", None, {"result": result, "other": other, **sides})
 
 
-def algorithm_of(question: Question, setting: Setting) -> str:
+def algorithm_of(question: KeyedQuestion) -> str:
     try:
-        return setting.solution(question).algorithm
+        return question.solution.algorithm
     except Refusal:
         return "alpha-beta"
 
 
-def _of_search(question: Question, setting: Setting) -> bool:
+def _of_search(question: KeyedQuestion) -> bool:
     ask = ask_of(question)
-    return ask.of_search(question, setting) if isinstance(ask, Values) else True
+    return ask.of_search(question) if isinstance(ask, Values) else True
 
 
 def _wanted(what: str, says: Any) -> dict[str, Fact]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from grader.marking.mark import ask_of
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Exercise, Question
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from grader.questions.windows import WindowsAsk
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import Refusal, UsageError
@@ -39,7 +39,7 @@ def deciding_keys(exercise: Exercise) -> tuple[str, ...]:
 
     Those that change an answer alone come first; others count if they do so only together, the fewest first.
     """
-    declared = Setting(exercise, exercise.convention)
+    declared = AnswerKey(exercise)
     varied = {key: choices for key in KEYS if (choices := _choices(exercise, key))}
     found: set[str] = set()
     for size in range(1, len(varied) + 1):
@@ -74,34 +74,33 @@ def rules(exercise: Exercise) -> Iterator[Sentence]:
         yield Sentence("paper.bounds", None, {"interval": Between(tree.bounds, closed=True)})
 
 
-def _same_answers(one: Setting, other: Setting) -> bool:
+def _same_answers(one: AnswerKey, other: AnswerKey) -> bool:
     """Whether two conventions have the same key to every question."""
-    for question in one.exercise.questions:
+    for question, same in zip(one.questions, other.questions, strict=True):
         ask = ask_of(question)
         if question.ask in MANY_RIGHT:
             # The key that is printed is an example: what counts is whether each takes the other's.
-            if not (_takes(question, one, other) and _takes(question, other, one)):
+            if not (_takes(question, same) and _takes(same, question)):
                 return False
             continue
-        mine, yours = ask.shown(question, one), ask.shown(question, other)
+        mine, yours = ask.shown(question), ask.shown(same)
         if mine != yours or (question.ask == "visited" and list(mine) != list(yours)):
             return False
     return True
 
 
-def _takes(question: Question, here: Setting, there: Setting) -> bool:
+def _takes(here: KeyedQuestion, there: KeyedQuestion) -> bool:
     """Whether an answer that is right under one convention is right under another."""
-    ask = ask_of(question)
-    key, given = ask.keyed(question, here), ask.read(question, here, ask.perfect(question, there))
+    ask = ask_of(here)
+    key, given = ask.keyed(here), ask.read(here, ask.perfect(there))
     return all(
-        each.read and item in key and ask.agrees(question, here, item, each.value, key[item])
-        for item, each in given.items()
+        each.read and item in key and ask.agrees(here, item, each.value, key[item]) for item, each in given.items()
     )
 
 
-def _differs(declared: Setting, other: Convention) -> bool:
+def _differs(declared: AnswerKey, other: Convention) -> bool:
     try:
-        return not _same_answers(declared, Setting(declared.exercise, other))
+        return not _same_answers(declared, AnswerKey(declared.exercise, other))
     except Refusal:
         # Nobody can follow a convention under which the questions have no key.
         return False
@@ -134,12 +133,9 @@ def _choices(exercise: Exercise, key: str) -> list[object]:
 
 def _searches(exercise: Exercise) -> bool:
     """Whether some question is about a search with windows; a tree that cannot be solved as it stands may be."""
-    setting = Setting(exercise, exercise.convention)
-    for question in exercise.questions:
-        try:
-            if setting.solution(question).search is not None:
-                return True
-        except Refusal:
+    for question in AnswerKey(exercise).questions:
+        found = question.attempt()
+        if isinstance(found, Refusal) or found.search is not None:
             return True
     return any(each.ask in ("reorder", "transform", "prunable", "choice", "fewest") for each in exercise.questions)
 
@@ -155,11 +151,10 @@ def _window(exercise: Exercise) -> Sentence:
 
 def _written(exercise: Exercise) -> Iterator[Sentence]:
     """Each once; a question may ask for other windows than the convention writes."""
-    setting = Setting(exercise, exercise.convention)
     asked = {}
-    for question in exercise.questions:
+    for question in AnswerKey(exercise).questions:
         ask = ask_of(question)
         if isinstance(ask, WindowsAsk):
-            asked[ask.when(question, setting)] = True
+            asked[ask.when(question)] = True
     for when in asked:
         yield Sentence(_WRITTEN[when])
