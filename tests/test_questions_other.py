@@ -37,9 +37,7 @@ CLAIMED += ["three-players", "two-teams", "backgammon-roll", "equality-cut"]
 
 def question(ask: str, **fields: Any) -> Question:
     own = {key: fields.pop(key) for key in ("nodes", "digits", "algorithm", "depth", "rubric") if key in fields}
-    kind = ASKS[ask]
-    usual = {"usual_algorithm": kind.usual_algorithm, "about_search": kind.about_search}
-    return Question("q", ask, MARKS, parameters=fields, **own, **usual)
+    return Question("q", ask, MARKS, parameters=fields, **own)
 
 
 def key_of(game: Game, asked: Question, convention: Convention = AIMA, printed: tuple[str, ...] = ()) -> AnswerKey:
@@ -757,7 +755,7 @@ def test_ucb1_is_right_to_half_a_unit(wins: int, more: int, square: int, digits:
         f"[{{id: B, visits: {visits}, total: {wins}, value: 1}}, {{id: C, visits: 1, value: 0}}]}}".encode()
     )
     asked = question("ucb", digits=digits)
-    value = ASKS["ucb"].key(asked, key_of(game, asked))["B"]
+    value = ASKS["ucb"].key(key_of(game, asked).of(asked))["B"]
     true = wins / visits + square * sqrt(log(visits + 1) / visits)
     unit = Fraction(1, 10**digits)
     near = Fraction(true).limit_denominator(10**13)

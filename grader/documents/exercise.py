@@ -9,11 +9,12 @@ from typing import Any
 
 from grader.documents.question_fields import DEEPEST, QuestionFields
 from grader.kernel.fields import Fields
-from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, Exercise, Policy, Question, Rubric
-from grader.questions.registry import ASKS as TYPES
-from grader.questions.rules import ASKS, ONE, Asked, Subject, why_not
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.ask import ONE, STOPS, Ask
+from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, STOP_COSTS, Exercise, Policy, Question, Rubric
+from grader.questions.registry import ASKS, ask_of
 from solver.documents import REPORTED, Document
-from solver.game import CONVENTIONS, Game
+from solver.game import CONVENTIONS, Game, Tree
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text, quoted
 from solver.pipeline import build_inside, load, read_document, read_file
 
@@ -21,7 +22,6 @@ EXERCISE = "exercise/1"
 MOST_DIGITS = 100
 MOST_ACCEPTED = 20
 """Every answer is marked under each."""
-STOP_COSTS = ("missed", "late", "unsound", "unjustified")
 
 
 def load_exercise(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Exercise:
@@ -48,6 +48,8 @@ class _Reader:
         self.fields = Fields(document, limits, problems)
         self.marks: list[Fraction | None] = []
         """Of every question; None where they could not be read."""
+        self.sound: list[tuple[dict[str, Any], Question]] = []
+        """The questions whose fields are right, each as it was written."""
 
     def read(self) -> Exercise | None:
         """Everything is looked at before the first problem makes it nothing."""
@@ -56,16 +58,13 @@ class _Reader:
         convention = fields.convention(data, "convention") if "convention" in data else CONVENTIONS["aima3"]
         written = data.get("convention")
         policy = self.policy()
-        subject = None if game is None or convention is None else Subject(game, convention)
-        questions = self.questions(subject)
+        questions = self.questions(None if game is None or convention is None else game.tree)
         out_of = self.out_of()
         name = fields.id(data, "id")
-        if subject is not None and not self.problems:
-            self.accepted_fit(subject, policy, questions)
-        if self.problems or game is None or convention is None or name is None:
+        if game is None or convention is None:
             return None
-        return Exercise(
-            id=name,
+        exercise = Exercise(
+            id=name or "",
             title=fields.text(data, "title"),
             text=fields.text(data, "text"),
             language=fields.text(data, "language") or "en",
@@ -77,6 +76,10 @@ class _Reader:
             out_of=out_of,
             source=self.name,
         )
+        self.answerable(exercise)
+        if not self.problems:
+            self.accepted_fit(exercise)
+        return exercise
 
     def game(self) -> Game | None:
         """None, too, where problems inside it would only lead to more of them elsewhere."""
@@ -116,7 +119,7 @@ class _Reader:
             other_convention=self.fields.text(written, "other_convention"),
         )
 
-    def questions(self, subject: Subject | None) -> list[Question]:
+    def questions(self, tree: Tree | None) -> list[Question]:
         found: list[Question] = []
         lines: dict[str, int] = {}
         for raw in _list(self.data.get("questions")):
@@ -129,24 +132,24 @@ class _Reader:
                 self.fields.report(raw, "id", "duplicate-question", message)
             elif name is not None:
                 lines[name] = self.document.place(raw, "id").line
-            question = self.question(raw, name or "", subject)
+            question = self.question(raw, name or "", tree)
             if question is not None:
                 found.append(question)
         return found
 
-    def question(self, raw: dict[str, Any], name: str, subject: Subject | None) -> Question | None:
+    def question(self, raw: dict[str, Any], name: str, tree: Tree | None) -> Question | None:
         fields, before = self.fields, self.problems.total
-        ask = fields.text(raw, "ask")
+        ask = ASKS.get(fields.text(raw, "ask") or "")
         marks = fields.number(raw, "marks", above=0)
         self.marks.append(marks)
-        if ask not in ASKS:
+        if ask is None:
             return None
-        own = QuestionFields(fields, None if subject is None else subject.tree)
+        own = QuestionFields(fields, tree)
         depth = fields.whole(raw, "depth", DEEPEST) if "depth" in raw else None
         parameters = own.parameters(raw, ask)
         question = Question(
             id=name,
-            ask=ask,
+            ask=ask.name,
             marks=marks or Fraction(1),
             text=fields.text(raw, "text"),
             nodes=own.nodes(raw, ask, depth),
@@ -155,18 +158,23 @@ class _Reader:
             depth=depth,
             parameters=parameters,
             rubric=self.rubric(raw, own, ask, marks, depth, parameters),
-            usual_algorithm=TYPES[ask].usual_algorithm,
-            about_search=TYPES[ask].about_search,
         )
-        if subject is not None and self.problems.total == before and (reason := _why_not(question, subject)):
-            fields.report(raw, "ask", "unanswerable", f"{ask}: {reason}")
+        if self.problems.total == before:
+            self.sound.append((raw, question))
         return None if marks is None else question
+
+    def answerable(self, exercise: Exercise) -> None:
+        """Each question whose fields are right is one that the tree can answer."""
+        answer_key = AnswerKey(exercise)
+        for raw, question in self.sound:
+            if reason := ask_of(question).why_not(KeyedQuestion(question, answer_key)):
+                self.fields.report(raw, "ask", "unanswerable", f"{question.ask}: {reason}")
 
     def rubric(
         self,
         raw: dict[str, Any],
         own: QuestionFields,
-        ask: str,
+        ask: Ask,
         marks: Fraction | None,
         depth: int | None,
         parameters: Mapping[str, Any],
@@ -175,11 +183,12 @@ class _Reader:
         if not isinstance(written, dict):
             return Rubric()
         stops = {name: fields.number(written, name, least=0) for name in STOP_COSTS if name in written}
-        if stops and ask != "pruned":
-            fields.report_key(written, next(iter(stops)), "rubric", f"only pruned has stops; this question asks {ask}")
+        if stops and ask.items_are != STOPS:
+            message = f"only pruned has stops; this question asks {ask.name}"
+            fields.report_key(written, next(iter(stops)), "rubric", message)
         scheme = fields.text(written, "scheme") or ITEMS
-        if scheme == RIGHT_MINUS_WRONG and ASKS[ask].items == ONE:
-            fields.report(written, "scheme", "rubric", f"{ask} has a single item: it is right or wrong")
+        if scheme == RIGHT_MINUS_WRONG and ask.items_are == ONE:
+            fields.report(written, "scheme", "rubric", f"{ask.name} has a single item: it is right or wrong")
         floor = fields.number(written, "floor", least=0, most=marks)
         cap = fields.number(written, "cap", above=0, most=marks)
         if floor is not None and cap is not None and floor > cap:
@@ -202,20 +211,14 @@ class _Reader:
             self.fields.report(self.data, "out_of", "marks-sum", message)
         return added
 
-    def accepted_fit(self, subject: Subject, policy: Policy, questions: list[Question]) -> None:
+    def accepted_fit(self, exercise: Exercise) -> None:
         """An answer is marked under each accepted convention, so each must have a key."""
-        for place, convention in enumerate(policy.accept):
-            under_it = Subject(subject.game, convention)
-            for question in questions:
-                if reason := _why_not(question, under_it):
+        for place, convention in enumerate(exercise.marking.accept):
+            for question in AnswerKey(exercise, convention).questions:
+                if reason := ask_of(question).why_not(question):
                     message = f"under this convention {question.ask} cannot be asked: {reason}"
                     self.fields.report(self.data["marking"]["accept"], place, "unanswerable", message)
                     break
-
-
-def _why_not(question: Question, subject: Subject) -> str | None:
-    asked = Asked(subject, question.algorithm or "auto", question.depth, question.parameters)
-    return why_not(question.ask, asked)
 
 
 def _list(written: Any) -> list[Any]:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.kernel.fields import Fields
-from grader.questions.rules import ASKS, DEPTHS, INNER, LEAVES, NODES, PARTS, STOPS, UNKNOWNS, unknowns_of
+from grader.questions.ask import DEPTHS, INNER, LEAVES, NODES, PARTS, STOPS, UNKNOWNS, Ask, Parameter
+from grader.questions.conditions import unknowns_of
 from solver.analysis import read_formula
 from solver.documents import REPORTED
 from solver.game import Tree
@@ -16,7 +17,6 @@ from solver.kernel import UsageError, quoted
 DEEPEST = 1_000_000
 MOST_DEPTHS = 100
 """Each is a search of its own."""
-_WORDS = ("of", "at", "what", "model", "claim")
 
 
 class QuestionFields:
@@ -25,35 +25,35 @@ class QuestionFields:
     def __init__(self, fields: Fields, tree: Tree | None) -> None:
         self.fields, self.tree = fields, tree
 
-    def parameters(self, raw: dict[str, Any], ask: str) -> dict[str, Any]:
-        """The ask's own parameters that are written or have a fixed default."""
+    def parameters(self, raw: dict[str, Any], ask: Ask) -> dict[str, Any]:
+        """The type's own parameters that are written or have a fixed default."""
         found: dict[str, Any] = {}
-        for key, default in ASKS[ask].parameters.items():
-            value = self._parameter(raw, key) if key in raw else self._default(key, default)
+        for parameter in ask.parameters:
+            key = parameter.key
+            value = self._readers[parameter.reads](raw, key) if key in raw else self._default(parameter)
             if value is not None:
                 found[key] = value
         return found
 
-    def _parameter(self, raw: dict[str, Any], key: str) -> Any:
-        if key in _WORDS:
-            return self.fields.text(raw, key)
-        readers: dict[str, Callable[[dict[str, Any]], Any]] = {
-            "unknown": lambda raw: self._unknown(raw, "unknown"),
+    @property
+    def _readers(self) -> dict[str, Callable[[dict[str, Any], str], Any]]:
+        """The kinds of parameters that a type of question can have."""
+        return {
+            "word": self.fields.text,
+            "number": lambda raw, key: self.fields.number(raw, key, least=0),
+            "unknown": self._unknown,
             "unknowns": self._unknowns,
-            "when": lambda raw: self._condition(raw, "when"),
-            "goal": lambda raw: self._condition(raw, "goal"),
+            "condition": self._condition,
             "depths": self._depths,
             "errs": self._errs,
-            "exploration": lambda raw: self.fields.number(raw, "exploration", least=0),
-            "by": self._formula,
+            "formula": self._formula,
         }
-        return readers[key](raw)
 
-    def _default(self, key: str, default: Any) -> Any:
+    def _default(self, parameter: Parameter) -> Any:
         names = unknowns_of(self.tree) if self.tree is not None else []
-        if key == "unknown":
+        if parameter.reads == "unknown":
             return names[0] if len(names) == 1 else None
-        return (tuple(names) or None) if key == "unknowns" else default
+        return (tuple(names) or None) if parameter.reads == "unknowns" else parameter.default
 
     def _unknown(self, holder: Any, key: Any) -> str | None:
         name = self.fields.text(holder, key)
@@ -66,15 +66,15 @@ class QuestionFields:
             return None
         return name
 
-    def _unknowns(self, raw: dict[str, Any]) -> tuple[str, ...]:
-        written = raw["unknowns"]
+    def _unknowns(self, raw: dict[str, Any], key: str) -> tuple[str, ...]:
+        written = raw[key]
         if not isinstance(written, list):
             return ()
         names = [self._unknown(written, place) for place in range(len(written))]
         left_out = [name for name in (unknowns_of(self.tree) if self.tree is not None else ()) if name not in names]
         if left_out and None not in names:
             message = f"{left_out[0]} is unknown too; nothing can be searched while it has no value"
-            self.fields.report_key(raw, "unknowns", "parameter", message)
+            self.fields.report_key(raw, key, "parameter", message)
         return tuple(dict.fromkeys(name for name in names if name is not None))
 
     def _condition(self, raw: dict[str, Any], key: str) -> Any:
@@ -102,11 +102,11 @@ class QuestionFields:
             names = [self.node(written, "pruned")]
         return tuple(name for name in names if name is not None)
 
-    def _depths(self, raw: dict[str, Any]) -> tuple[int, ...]:
-        written = raw["depths"]
+    def _depths(self, raw: dict[str, Any], key: str) -> tuple[int, ...]:
+        written = raw[key]
         depths: list[int] = []
         if isinstance(written, list) and len(written) > MOST_DEPTHS:
-            self.fields.report(raw, "depths", "parameter", f"at most {MOST_DEPTHS} depths can be asked for")
+            self.fields.report(raw, key, "parameter", f"at most {MOST_DEPTHS} depths can be asked for")
             return ()
         for place in range(len(written)) if isinstance(written, list) else ():
             depth = self.fields.whole(written, place, DEEPEST)
@@ -116,16 +116,16 @@ class QuestionFields:
                 depths.append(depth)
         return tuple(depths)
 
-    def _errs(self, raw: dict[str, Any]) -> Fraction | str | None:
-        written = self.fields.text(raw, "errs")
-        return written if written == "threshold" else self.fields.number(raw, "errs", least=0, most=Fraction(1))
+    def _errs(self, raw: dict[str, Any], key: str) -> Fraction | str | None:
+        written = self.fields.text(raw, key)
+        return written if written == "threshold" else self.fields.number(raw, key, least=0, most=Fraction(1))
 
-    def _formula(self, raw: dict[str, Any]) -> str | None:
-        written = self.fields.text(raw, "by")
+    def _formula(self, raw: dict[str, Any], key: str) -> str | None:
+        written = self.fields.text(raw, key)
         try:
             return None if written is None else read_formula(written).text
         except UsageError as error:
-            self.fields.report(raw, "by", "parameter", str(error))
+            self.fields.report(raw, key, "parameter", str(error))
             return None
 
     # Names of nodes.
@@ -142,7 +142,7 @@ class QuestionFields:
             self.fields.report_key(holder, key, "unknown-node", message, hint)
         return None
 
-    def nodes(self, raw: dict[str, Any], ask: str, depth: int | None) -> tuple[str, ...] | None:
+    def nodes(self, raw: dict[str, Any], ask: Ask, depth: int | None) -> tuple[str, ...] | None:
         """Those that a question is limited to."""
         written = raw.get("nodes")
         if not isinstance(written, list) or written == [REPORTED]:
@@ -158,21 +158,21 @@ class QuestionFields:
             found[name] = None
         return tuple(found)
 
-    def _not_asked(self, name: str, ask: str, depth: int | None) -> str | None:
-        tree, items = self.tree, ASKS[ask].items
+    def _not_asked(self, name: str, ask: Ask, depth: int | None) -> str | None:
+        tree, items = self.tree, ask.items_are
         if tree is None:
             return None
         node = tree.index[name]  # type: ignore[index]
         is_leaf = tree.turn[node] is None
         if items == LEAVES:
-            return None if is_leaf else f"{ask} is asked of leaves; {name} is an inner node"
+            return None if is_leaf else f"{ask.name} is asked of leaves; {name} is an inner node"
         if items in (INNER, STOPS) and is_leaf:
-            return f"{ask} is asked of inner nodes; {name} is a leaf"
+            return f"{ask.name} is asked of inner nodes; {name} is a leaf"
         limit = depth is not None and tree.depth[node] >= depth and items in (INNER, STOPS)
         return f"{name} lies at depth {tree.depth[node]}, where the search stops" if limit else None
 
     def weights(
-        self, rubric: dict[str, Any], ask: str, depth: int | None, parameters: Mapping[str, Any]
+        self, rubric: dict[str, Any], ask: Ask, depth: int | None, parameters: Mapping[str, Any]
     ) -> dict[str, Fraction]:
         written = rubric.get("weights")
         found: dict[str, Fraction] = {}
@@ -185,19 +185,19 @@ class QuestionFields:
                 found[key] = weight
         return found
 
-    def _no_item(self, written: Any, key: str, ask: str, depth: int | None, parameters: Mapping[str, Any]) -> str:
+    def _no_item(self, written: Any, key: str, ask: Ask, depth: int | None, parameters: Mapping[str, Any]) -> str:
         """Why a question has no item of this name; nothing if it has, or if that was reported."""
-        items = ASKS[ask].items
+        items = ask.items_are
         if items in (INNER, STOPS, LEAVES, NODES):
-            if ask == "ucb" and key == "select":
+            if key in ask.other_items:
                 return ""
             name = self.node(written, key, written=key)
             return (name and self._not_asked(name, ask, depth)) or ""
         names = {
             DEPTHS: [str(depth) for depth in parameters.get("depths", ())],
             UNKNOWNS: list(parameters.get("unknowns", ())),
-            PARTS: ["move", "pruned"],
+            PARTS: list(ask.parts),
         }.get(items)
         if names is None:
-            return f"the items of {ask} have no weights of their own"
-        return "" if key in names else f"{ask} has no item {quoted(key)}; its items are {', '.join(names)}"
+            return f"the items of {ask.name} have no weights of their own"
+        return "" if key in names else f"{ask.name} has no item {quoted(key)}; its items are {', '.join(names)}"

@@ -17,6 +17,7 @@ from grader.intake.found import Broken, Note
 from grader.kernel.rows import RowError, Rows
 from grader.people.variants import Variants
 from grader.questions.exercise import Question
+from grader.questions.registry import ask_of
 from solver.documents import FORBIDDEN_CHARACTERS
 from solver.kernel import DEFAULT_LIMITS, Limits, Place, Problem, quoted
 from solver.languages import LANGUAGES
@@ -26,8 +27,6 @@ STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail",
 CANVAS_LOGIN = "sis login id"
 OTHER_COLUMNS = ("name", "submitted", "variant", "language", "exercise")
 MOST_NOTES = 50
-NESTED = ("depths",)
-"""Asks with items inside items: `depths.2.move`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class Sheet:
                 return Column(question=question.id)
             if folded.startswith(f"{known}."):
                 rest = name[len(known) + 1 :]
-                path = rest.split(".", 1) if question.ask in NESTED else [rest]
+                path = rest.split(".", 1) if ask_of(question).nested else [rest]
                 return Column(question=question.id, path=tuple(path))
         return Column(folded) if folded in OTHER_COLUMNS else Column()
 

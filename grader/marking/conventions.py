@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 
 from grader.questions.exercise import Exercise
+from grader.questions.registry import ask_of
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import UsageError
 
@@ -49,13 +50,13 @@ def candidates(exercise: Exercise) -> Iterator[Candidate]:
 
 def _choices(key: str, exercise: Exercise) -> Sequence[object]:
     """What others choose, as far as it can change an answer to this exercise."""
-    asked = {question.ask for question in exercise.questions}
     match key:
         case "window":
             bounds = ["bounds"] if exercise.game.tree.bounds is not None else []
             return [("-inf", "inf"), "utilities", *bounds]
         case "write":
-            return ["entry", "exit", "all"] if "windows" in asked else []
+            asked = any(ask_of(question).writes_windows for question in exercise.questions)
+            return ["entry", "exit", "all"] if asked else []
         case "depth_unit":
             return CONVENTION_CHOICES[key] if any(question.depth for question in exercise.questions) else []
     return CONVENTION_CHOICES[key]

@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from grader.mistakes.behaviour import Behaviour, key_behaviour
-from grader.mistakes.diagnosis import Class, Diagnosis, cells_of, classes_of, diagnosed
+from grader.mistakes.cells import cells_of
+from grader.mistakes.diagnosis import Class, Diagnosis, classes_of, diagnosed
 from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import MODELS
+from grader.mistakes.words import CROSSED, WORTH
 from grader.questions.answer_key import AnswerKey
 from grader.questions.ask import Given
 from grader.questions.registry import ask_of
@@ -34,13 +36,13 @@ class Diagnosing:
         wrong."""
         wrong = [cell for cell, value in student.items() if cell in self._key and value != self._key[cell]]
         for solution, words, _ in self._asked:
-            if "pruned" not in words or solution.search is None:
+            if CROSSED not in words or solution.search is None:
                 continue
             tree = solution.tree
-            crossed = {cell[1] for cell, value in student.items() if cell[0] == "pruned" and value is True}
+            crossed = {cell[1] for cell, value in student.items() if cell[0] == CROSSED and value is True}
             stops = stops_before_any_bound(tree, self.answer_key.convention, solution, crossed)
             at_them = {leaf for node, _ in stops for leaf in crossed if node < leaf <= tree.last[node]}
-            shown = [cell for cell in wrong if cell[0] == "pruned" and cell[1] in at_them]
+            shown = [cell for cell in wrong if cell[0] == CROSSED and cell[1] in at_them]
             if 2 * len(shown) > len(wrong):
                 return [Diagnosis("A19", Fraction(len(shown), len(wrong)), ())]
         return []
@@ -72,7 +74,7 @@ class Diagnosing:
         found = []
         for place, (solution, words, _) in enumerate(self._asked):
             # Where no values are asked, mistakes of pruning are named before mistakes of values.
-            models = sorted(MODELS.items(), key=lambda each: "values" not in words and each[1].family != "pruning")
+            models = sorted(MODELS.items(), key=lambda each: WORTH not in words and each[1].family != "pruning")
             for name, model in models:
                 behaviour = model.run(tree, convention, solution)
                 if behaviour is not None:

@@ -52,7 +52,7 @@ class Grader:
     def _prunes_nothing(self, answer_key: AnswerKey) -> bool:
         """Whether crossing out nothing would be right, while the declared convention has something to cross out: no
         evidence of another convention."""
-        asked = [question for question in self.exercise.questions if question.ask == "pruned"]
+        asked = [question for question in self.exercise.questions if ask_of(question).may_be_nothing]
         return any(
             ask_of(question).keyed(self.declared.of(question)) and not ask_of(question).keyed(answer_key.of(question))
             for question in asked

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from grader.answers import UNVISITED, Bound
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import SEARCH_KEYS, Given
 from grader.questions.exercise import Question
 from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Marked
-from grader.questions.pruned import Crossed
 from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
-from grader.questions.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +80,24 @@ Group = tuple[str | None, int | None, bool]
 
 
 def _group(question: KeyedQuestion) -> Group:
-    ask = ask_of(question)
-    truth = isinstance(ask, Values) and not ask.of_search(question)
-    return question.algorithm, question.depth, truth
+    return question.algorithm, question.depth, ask_of(question).asks_truth(question)
 
 
 def own_answers(answer_key: AnswerKey, given: Mapping[str, Mapping[str, Given]]) -> dict[Group, Own]:
     """The values that the student states and the leaves that the student crosses out, by what they are said of. Where
     only the true values are asked for, the questions about the search follow from those."""
     values: dict[Group, dict[str, Any]] = {}
-    bounds: dict[Group, set[str]] = {}
+    bounds: dict[Group, frozenset[str]] = {}
     crossed: dict[Group, frozenset[str]] = {}
     for question in answer_key.questions:
-        group = _group(question)
-        for item, here in given[question.id].items():
-            if not here.read:
-                continue
-            if question.ask in ("values", "inequalities", "vectors") and here.value is not UNVISITED:
-                if isinstance(here.value, Bound):
-                    bounds.setdefault(group, set()).add(item)
-                    values.setdefault(group, {}).setdefault(item, here.value.number)
-                else:
-                    values.setdefault(group, {}).setdefault(item, here.value)
-            elif question.ask == "pruned" and isinstance(here.value, Crossed):
-                crossed[group] = here.value.leaves
+        group, own = _group(question), ask_of(question).stated(question, given[question.id])
+        if own.values:
+            values[group] = {**own.values, **values.get(group, {})}
+            bounds[group] = bounds.get(group, frozenset()) | own.bounds
+        if own.crossed is not None:
+            crossed[group] = own.crossed
     for algorithm, depth, truth in list(values):
         if truth and (algorithm, depth, False) not in values:
             values[algorithm, depth, False] = values[algorithm, depth, True]
     groups = {*values, *crossed}
-    return {group: Own(values.get(group, {}), frozenset(bounds.get(group, ())), crossed.get(group)) for group in groups}
+    return {group: Own(values.get(group, {}), bounds.get(group, frozenset()), crossed.get(group)) for group in groups}

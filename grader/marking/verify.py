@@ -27,6 +27,6 @@ def _why_not(question: KeyedQuestion) -> str | None:
         return refusal.message
     except UsageError as error:
         return str(error)
-    if not key and question.ask != "pruned":
+    if not key and not ask_of(question).may_be_nothing:
         return "there is nothing to ask: no node has such an item"
     return "nothing would be right" if any(expected is None for expected in key.values()) else None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from grader.mistakes.words import SELECTED, STRATEGY, UCB1
 from solver.game import Convention, Tree, Vector, Window
 from solver.kernel import Number
 from solver.search import Solution
@@ -71,13 +72,13 @@ def key_behaviour(solution: Solution) -> Behaviour:
 
 def _facts(solution: Solution) -> dict[str, Any]:
     if solution.plan is not None:
-        return {"plan": solution.plan.plan}
+        return {STRATEGY: solution.plan.plan}
     if solution.sampled is None or not solution.sampled.found.trace:
         return {}
     step = solution.sampled.found.trace[0]
     choices = [choice for choice in step.choices if choice.ucb1 is not None]
     return {
-        "ucb": {child: ucb1 for choice in choices for child, ucb1 in zip(choice.children, choice.ucb1, strict=True)},
-        "select": {choice.node: choice.chosen for choice in choices},
+        UCB1: {child: ucb1 for choice in choices for child, ucb1 in zip(choice.children, choice.ucb1, strict=True)},
+        SELECTED: {choice.node: choice.chosen for choice in choices},
         "counts": {count.node: (count.total, count.visits) for count in step.after},
     }

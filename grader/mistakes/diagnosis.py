@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
 
-from grader.mistakes.behaviour import Behaviour, mistake_of
-from solver.game import Tree, Window
-from solver.kernel import decimal_text
+from grader.mistakes.behaviour import mistake_of
+from grader.mistakes.cells import Cell
 
-Cell: TypeAlias = tuple[Any, ...]
-"""What is asked, and where: ("value", node), ("window", node), ("pruned", leaf), ("visited", leaf), ("move",),
-("ucb", node), ("select", node), ("counts", node), ("plan",)."""
-
-UNVISITED = "-"
-START = "start"
 MARGIN = 2
 """By how many cells a class must be nearer to the answer than a rival."""
 FEWEST_CELLS = 3
@@ -140,74 +132,3 @@ def _diagnosis(named: _Compared, alike: Sequence[_Compared]) -> Diagnosis:
     others = [other for each in alike if each is not named for other in each.mistakes]
     same_here = dict.fromkeys(each for each in (*rest, *others) if each != mistake)
     return Diagnosis(mistake, named.explains, tuple(same_here))
-
-
-WINDOWS = ("entry", "exit", "all")
-
-
-def cells_of(
-    behaviour: Behaviour,
-    key: Behaviour,
-    tree: Tree,
-    asked: Collection[str],
-    nodes: Collection[int] | None = None,
-    digits: int = 4,
-) -> dict[Cell, object]:
-    """What a behaviour puts into the cells that are asked; the key's own are `cells_of(key, key, …)`.
-
-    `asked` has words of values, entry, exit, all (windows), pruned, visited, move, ucb, select, counts, plan. `nodes`
-    limits values and windows to some nodes. UCB1 values are rounded to `digits` places.
-    """
-    cells: dict[Cell, object] = {}
-    inner = tree.inner if nodes is None else [node for node in tree.inner if node in nodes]
-    if "values" in asked and key.values is not None:
-        values = key.values if behaviour.values is None else behaviour.values
-        for node in inner:
-            worth = values.get(node)
-            cells["value", node] = UNVISITED if worth is None else worth
-    for at in WINDOWS:
-        if at in asked and key.windows is not None:
-            windows = key.windows if behaviour.windows is None else behaviour.windows
-            cells.update({("window", node): window_cell(windows.get(node, ()), at) for node in inner})
-    if "pruned" in asked and key.pruned is not None:
-        pruned = key.pruned if behaviour.pruned is None else behaviour.pruned
-        cells.update({("pruned", leaf): leaf in pruned for leaf in tree.leaves})
-    if "visited" in asked and key.visited is not None:
-        cells.update(visited_cells(tree, key.visited if behaviour.visited is None else behaviour.visited))
-    if "move" in asked and key.move is not None:
-        cells["move",] = key.move if behaviour.move is None else behaviour.move
-    return cells | _fact_cells(behaviour.facts, key.facts, asked, digits)
-
-
-def window_cell(windows: Sequence[Window], at: str) -> object:
-    """The window on entry, on leaving, or all of them; `-` where a node was not visited."""
-    if not windows:
-        return UNVISITED
-    return tuple(windows) if at == "all" else windows[0 if at == "entry" else -1]
-
-
-def visited_cells(tree: Tree, order: Iterable[int]) -> dict[Cell, object]:
-    """Each leaf with the one evaluated before it: a leaf too many spoils two cells, not all that come after."""
-    cells: dict[Cell, object] = {("visited", leaf): UNVISITED for leaf in tree.leaves}
-    before: object = START
-    for leaf in order:
-        cells["visited", leaf] = before
-        before = leaf
-    return cells
-
-
-def _fact_cells(
-    facts: Mapping[str, Any], key: Mapping[str, Any], asked: Collection[str], digits: int
-) -> dict[Cell, object]:
-    cells: dict[Cell, Any] = {}
-    for word in ("ucb", "select", "counts"):
-        if word in asked and word in key:
-            # A behaviour that has the word but not the node went another way down the tree.
-            says = facts.get(word, key[word])
-            cells.update({(word, node): says.get(node, UNVISITED) for node in key[word]})
-    for cell, value in cells.items():
-        if cell[0] == "ucb" and not isinstance(value, str):
-            cells[cell] = decimal_text(value, digits)
-    if "plan" in asked and "plan" in key:
-        cells["plan",] = facts.get("plan", key["plan"])
-    return cells

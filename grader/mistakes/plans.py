@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.mistakes.behaviour import Behaviour, Model
+from grader.mistakes.words import STRATEGY
 from solver.game import OR, Convention, Loop, Outcome, Tree
 from solver.search import Solution
 
@@ -34,7 +35,7 @@ def _planning(
             next((child for child in tree.children[0][::step] if success[child]), None) if tree.turn[0] == OR else None
         )
         plan = _plan(tree, success, step, covered_of(tree)) if success[0] else None
-        return Behaviour({node: success[node] for node in tree.inner}, move=move, facts={"plan": plan})
+        return Behaviour({node: success[node] for node in tree.inner}, move=move, facts={STRATEGY: plan})
 
     return run
 

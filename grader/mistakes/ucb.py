@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour, Model
+from grader.mistakes.words import SELECTED, UCB1
 from solver.game import CHANCE, MAX, Convention, Tree
 from solver.kernel import Enclosed, Number, RootOfLog, root_of_log, squared
 from solver.search import Solution
@@ -149,7 +150,7 @@ def _with_formula(formula: Formula) -> Callable[[Tree, Convention, Solution], Be
             values |= here
             select[path[-1]] = _first_largest(here)
             path.append(select[path[-1]])
-        facts: dict[str, Any] = {"ucb": values, "select": select}
+        facts: dict[str, Any] = {UCB1: values, SELECTED: select}
         if step.listed:
             facts["counts"] = statistics.counts(path, [statistics.share(node, step.result) for node in path])
         return Behaviour(facts=facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from grader.answers.node_names import Names
 from grader.questions.exercise import Exercise, Question
@@ -15,6 +15,19 @@ from solver.pipeline import solve
 from solver.search import Solution
 
 T = TypeVar("T")
+
+
+class QuestionType(Protocol):
+    """What a key must know of the type of a question."""
+
+    @property
+    def usual_algorithm(self) -> str: ...
+    @property
+    def about_search(self) -> bool: ...
+
+
+TYPES: dict[str, QuestionType] = {}
+"""By name; `registry` fills it."""
 
 
 class AnswerKey:
@@ -69,7 +82,7 @@ class AnswerKey:
     @property
     def asks_about_a_search(self) -> bool:
         """Values are then those that the search returns, unless a question says otherwise."""
-        return any(question.about_search for question in self.exercise.questions)
+        return any(TYPES[question.ask].about_search for question in self.exercise.questions)
 
 
 class KeyedQuestion:
@@ -92,12 +105,12 @@ class KeyedQuestion:
 
     def attempt(self) -> Solution | Refusal:
         """What the question's algorithm finds down to the question's depth, or why it does not take the game."""
-        return self.answer_key.attempt(self.algorithm or self.question.usual_algorithm, self.depth)
+        return self.answer_key.attempt(self.algorithm or TYPES[self.ask].usual_algorithm, self.depth)
 
     @property
     def solution(self) -> Solution:
         """The same; Refusal where the algorithm does not take the game."""
-        return self.answer_key.solution(self.algorithm or self.question.usual_algorithm, self.depth)
+        return self.answer_key.solution(self.algorithm or TYPES[self.ask].usual_algorithm, self.depth)
 
     def changed(self, **fields: Any) -> KeyedQuestion:
         """The same question with other fields, such as another algorithm or depth."""

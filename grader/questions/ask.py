@@ -1,4 +1,7 @@
-"""What every question type is: a key, a way to read an answer, and a way to mark it, item by item."""
+"""What every type of question is: a key, a way to read an answer, and a way to mark it, item by item.
+
+What a type takes and which trees can answer it is declared here too; how it shows itself is `presentation`'s.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +14,17 @@ from typing import Any
 from grader.answers import Unreadable, raw_text
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.following import Following
+from grader.questions.conditions import Condition
+from grader.questions.exercise import Question
+from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Item, Marked, marked
+from grader.questions.presentation import Field, Presentation
 from grader.questions.scoring import worth
 from solver.languages import Sentence
 from solver.search import Solution
 
 MISSING_VALUE = object()
 """In place of what was not written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A box for an answer, on paper or on a screen."""
-
-    item: str
-    """What stands beside it; empty if the question needs no more than one."""
-    box: str
-    """What goes into it: a value, a window, names, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +48,25 @@ class Given:
 NOTHING = Given(None)
 
 
+ONE, PLACES, INNER, STOPS, LEAVES, NODES = "one", "places", "inner nodes", "stops", "leaves", "nodes"
+DEPTHS, UNKNOWNS, PARTS = "depths", "unknowns", "parts"
+"""What an item of an answer belongs to: `places` are those of a list, a stop is called by the node that is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A key of its own that a question may have."""
+
+    key: str
+    reads: str
+    """How its value is read, of the kinds in `grader.documents.question_fields`."""
+    default: Any = None
+    """Where nothing is written; None: nothing."""
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    """Of the words that the schema lists for this key, those that this type takes; empty: all."""
+
+
 SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
 """What decides about a search and what it hands up; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
@@ -66,7 +81,7 @@ def _hashable(raw: Any) -> object:
     return raw if isinstance(raw, str) else None
 
 
-class Ask(ABC):
+class Ask(Presentation, ABC):
     """A question type whose items are marked one by one. Others override `mark`."""
 
     name: str
@@ -74,10 +89,39 @@ class Ask(ABC):
     """The keys of a convention that can change how it is marked."""
     usual_algorithm = "auto"
     """What solves the question where it names no algorithm."""
+    algorithms: tuple[str, ...] | None = None
+    """The only ones that it can be about; None: any that accepts the tree."""
+    conditions: tuple[Condition, ...] = ()
+    """Which trees can answer it."""
+    parameters: tuple[Parameter, ...] = ()
+    """Its own."""
+    takes: tuple[str, ...] = ()
+    """Which of `nodes` and `depth` a question of this type may have."""
+    items_are = ONE
+    """What an item of the answer belongs to."""
+    parts: tuple[str, ...] = ()
+    """The names of the items, where they are parts."""
+    other_items: tuple[str, ...] = ()
+    """Items beside the nodes, where items are nodes."""
     about_search = False
     """Whether values asked beside it are those that the search returns, unless they say otherwise."""
-    box = "text"
-    """What goes into a box of this question."""
+    about_alpha_beta = False
+    """Whether alpha-beta matters to it, whatever solves its tree."""
+    writes_windows = False
+    many_right = False
+    """Whether the printed key is one of many right answers."""
+    open_ended = False
+    """Whether there are more right answers, or ways to write one, than can be listed."""
+    open_as_text = False
+    """Whether that is so where its key is not a number."""
+    is_list = False
+    """Whether an answer is one list, parts of which earn parts of the marks."""
+    ordered = False
+    """Whether the order of the key matters."""
+    may_be_nothing = False
+    """Whether an empty key is a key: nothing is then the right answer."""
+    follows_itself = False
+    """Whether its items follow from each other."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
 
@@ -238,6 +282,32 @@ class Ask(ABC):
         shown = dict(self.shown(question))
         return next(iter(shown.values())) if list(shown) == [self.name] else shown
 
+    def why_not(self, question: KeyedQuestion) -> str | None:
+        """The first reason why the tree cannot answer a question of this type, or None."""
+        if self.algorithms is not None and question.algorithm not in (None, "auto", *self.algorithms):
+            return f"it is about {' or '.join(self.algorithms)}, not {question.algorithm}"
+        return next((reason for holds in self.conditions if (reason := holds(question)) is not None), None)
+
+    def asks_truth(self, question: KeyedQuestion) -> bool:
+        """Whether it asks for true values, not for what a search returns."""
+        return False
+
+    def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
+        """What an answer states of the tree, from which other answers may follow."""
+        return NO_OWN
+
+    def windows_written(self, question: KeyedQuestion) -> str | None:
+        """When the windows that it asks for are written: `entry`, `exit` or `all`; None if it asks for none."""
+        return None
+
+    def has_depth(self, question: Question) -> bool:
+        """Whether a question stops a search at some depth."""
+        return question.depth is not None
+
+    def node_of_item(self, item: str) -> str | None:
+        """The node that an item is about."""
+        return item
+
     def compared(self, question: KeyedQuestion) -> Collection[str]:
         """Which cells of `grader.mistakes.diagnosis` the question fills; none if no mistake says anything about it."""
         return ()
@@ -253,3 +323,8 @@ class Ask(ABC):
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         """What was written, in the form in which answers, keys and mistakes are compared; nothing if they are not."""
         return {}
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        """What somebody writes for an item who differs from the key in these cells; None if that is the key, or is not
+        known."""
+        return None

@@ -16,12 +16,14 @@ from typing import Any
 from grader.answers import IntervalSet, folded, number
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import Ask, Given, Parameter
+from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_if_pruning, only, some_unknown
 from grader.questions.following import Following
 from grader.questions.items import Marked
-from grader.questions.ranges import domain_of, sample, wanted_of
+from grader.questions.presentation import UNKNOWN_VALUES, by_name, listed
+from grader.questions.ranges import domain_of, sample, wanted_facts, wanted_of
 from solver.analysis import one_unknown, substituted
-from solver.game import CHANCE, Tree, Unknown
+from solver.game import CHANCE, MAX, MIN, Tree, Unknown
 from solver.kernel import Number, Refusal
 from solver.languages import Formula, Items, Limit, Sentence
 from solver.render import bound_text
@@ -35,6 +37,14 @@ MOST_VISITS = 1_000_000
 
 class Assign(Ask):
     name = "assign"
+    conditions = (only(MAX, MIN, CHANCE), some_unknown, no_chance_if_pruning, a_move_if_asked)
+    parameters = (
+        Parameter("unknowns", "unknowns"),
+        Parameter("goal", "condition", required=True),
+    )
+    algorithms = ALPHA_BETA
+    many_right = True
+    open_ended = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Values | None]:
         """Values that do it, as an example; None where none were found."""
@@ -84,6 +94,18 @@ class Assign(Ask):
             return ()
         values = tuple(Formula((name, " = ", Limit(value))) for name, value in found.items())
         return (Sentence("why.assign", None, {"values": Items(values[:12], len(values))}),)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        goal = question.parameters["goal"]
+        what, says = (goal, None) if isinstance(goal, str) else wanted_of(goal)
+        facts = {"unknowns": listed(question.parameters["unknowns"]), **wanted_facts(what, says)}
+        return Sentence(f"ask.assign.{what}", None, facts)
+
+    def assembled(self, written: Mapping[str, str]) -> Any:
+        return by_name(written[""], "[;,]") if list(written) == [""] else dict(written)
+
+    def longest(self, question: KeyedQuestion) -> tuple[int, str]:
+        return len(question.parameters["unknowns"]), UNKNOWN_VALUES
 
 
 class _Goal:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from grader.answers import Counts, counts
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Field, Given
-from solver.game import MAX
-from solver.languages import Formula, Limit, Sentence
+from grader.questions.ask import NODES, Ask, Given
+from grader.questions.conditions import listed_playout, statistics
+from grader.questions.presentation import NUMBER, STATISTICS, Field
+from solver.game import MAX, Tree
+from solver.languages import Fact, Formula, Limit, Sentence
 from solver.render import value_text
 from solver.search import mcts
 
 
 class Backup(Ask):
     name = "backup"
+    conditions = (statistics, listed_playout)
+    takes = ("nodes",)
+    items_are = NODES
+    algorithms = ("mcts",)
+    on_the_tree = frozenset({STATISTICS})
+    paper_box = NUMBER
     usual_algorithm = "mcts"
     box = "counts"
     names_tell = True
@@ -66,6 +75,28 @@ class Backup(Ask):
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         index: Mapping[Any, int] = question.tree.index
         return {("counts", index[item]): tuple(here.value) for item, here in given.items() if here.read}  # type: ignore[arg-type]
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        if question.tree.playouts:
+            yield _playout(question.tree)
+
+    def paper_fields(self, question: KeyedQuestion, fields: Sequence[Field]) -> Sequence[Field]:
+        """Which counts change is asked, so every inner node has a box."""
+        if question.nodes is not None:
+            return fields
+        return [Field(str(question.tree.ids[node]), self.box) for node in question.tree.inner]
+
+    def left_blank(self, question: KeyedQuestion) -> bool:
+        return question.nodes is None
+
+
+def _playout(tree: Tree) -> Sentence:
+    """How the playout ends. Results between 0 and 1 are shares of a win, and add up to it."""
+    result = tree.playouts[0]
+    numbers = [number for number in (*tree.leaf, *tree.playouts) if isinstance(number, int | Fraction)]
+    other = 1 - result if all(0 <= number <= 1 for number in numbers) else -result
+    sides: dict[str, Fact] = {"max": Sentence("side.max"), "min": Sentence("side.min")}
+    return Sentence("paper.playout", None, {"result": result, "other": other, **sides})
 
 
 def _mcts(question: KeyedQuestion) -> Any:

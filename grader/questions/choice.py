@@ -7,13 +7,17 @@ from typing import Any
 
 from grader.answers import boolean
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask
-from grader.questions.claims import Judgement, judge
+from grader.questions.ask import Ask, Parameter
+from grader.questions.claims import Judgement, claim_known, judge, statement
 from solver.languages import Sentence
 
 
 class Choice(Ask):
     name = "choice"
+    conditions = (claim_known,)
+    parameters = (Parameter("claim", "word", required=True),)
+    about_alpha_beta = True
+    words = ("true", "false")
 
     def key(self, question: KeyedQuestion) -> Mapping[str, bool]:
         return {"choice": _judged(question).truth}
@@ -27,7 +31,10 @@ class Choice(Ask):
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return _judged(question).why
 
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence("ask.choice", None, {"claim": statement(str(question.parameters["claim"]))})
+
 
 def _judged(question: KeyedQuestion) -> Judgement:
     claim = str(question.parameters["claim"])
-    return question.once("choice", lambda: judge(claim, question.exercise.game, question.convention))
+    return question.once("choice", lambda: judge(claim, question.answer_key))

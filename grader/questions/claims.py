@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from solver.analysis import (
     horizon,
     increasing_changes,
@@ -23,7 +23,7 @@ from solver.analysis import (
     shape,
     transform_compared,
 )
-from solver.game import CHANCE, MAX, MIN, Convention, Game, Tree, expected
+from solver.game import CHANCE, MAX, MIN, Convention, Tree, expected
 from solver.kernel import Refusal, UsageError
 from solver.languages import Amount, Fact, Formula, Items, Limit, Sentence
 from solver.pipeline import solve
@@ -37,58 +37,46 @@ class Judgement:
     """What shows it; where the claim is false, a witness."""
 
 
-class View:
-    """A game as claims look at it: Refusal where it is not such a game."""
-
-    def __init__(self, game: Game, convention: Convention) -> None:
-        self.game, self.convention = game, convention
-
-    @property
-    def tree(self) -> Tree:
-        return self.game.tree
-
-    @cached_property
-    def solution(self) -> Solution:
-        """By whatever algorithm is natural for the tree."""
-        return solve(self.game, "auto", self.convention)
-
-    @cached_property
-    def alpha_beta(self) -> Solution:
-        return solve(self.game, "alpha-beta", self.convention)
-
-    @property
-    def search(self) -> Search:
-        search = self.alpha_beta.search
-        assert search is not None
-        return search
-
-    @property
-    def pruned(self) -> list[int]:
-        """The leaves that alpha-beta prunes."""
-        return [node for node in self.alpha_beta.pruned if self.tree.turn[node] is None]
-
-    def named(self, nodes: Sequence[int]) -> Items:
-        shown = tuple(str(self.tree.ids[node]) for node in nodes[:12]) or ("∅",)
-        return Items(shown, max(1, len(nodes)))
-
-    def refuse(self, reason: str) -> Refusal:
-        return Refusal(self.tree.ids[0], "algorithm", reason)
+def _search(key: AnswerKey) -> Search:
+    search = key.solution("alpha-beta").search
+    assert search is not None
+    return search
 
 
-def judge(claim: str, game: Game, convention: Convention) -> Judgement:
+def _pruned(key: AnswerKey) -> list[int]:
+    """The leaves that alpha-beta prunes."""
+    return [node for node in key.solution("alpha-beta").pruned if key.tree.turn[node] is None]
+
+
+def _named(key: AnswerKey, nodes: Sequence[int]) -> Items:
+    shown = tuple(str(key.tree.ids[node]) for node in nodes[:12]) or ("∅",)
+    return Items(shown, max(1, len(nodes)))
+
+
+def _refuse(key: AnswerKey, reason: str) -> Refusal:
+    return Refusal(key.tree.ids[0], "algorithm", reason)
+
+
+def judge(claim: str, key: AnswerKey) -> Judgement:
     """Whether a claim is true of a game; Refusal where it makes no sense there, UsageError for an unknown one."""
     if claim not in CLAIMS:
         raise UsageError(f"there is no claim {claim!r}; the claims are {', '.join(CLAIMS)}")
-    return CLAIMS[claim](View(game, convention))
+    return CLAIMS[claim](key)
 
 
-def why_not(claim: str, game: Game, convention: Convention) -> str | None:
+def why_not(claim: str, key: AnswerKey) -> str | None:
     """Why a claim cannot be asked about a game, or None."""
     try:
-        judge(claim, game, convention)
+        judge(claim, key)
     except (Refusal, UsageError) as error:
         return error.message if isinstance(error, Refusal) else str(error)
     return None
+
+
+def claim_known(question: KeyedQuestion) -> str | None:
+    """Why a question's claim cannot be asked about its game; a condition of `choice`."""
+    claim = question.parameters.get("claim")
+    return None if claim is None else why_not(str(claim), question.answer_key)
 
 
 def statement(claim: str) -> Sentence:
@@ -104,26 +92,26 @@ _FORMULAS: dict[str, dict[str, Fact]] = {
 }
 
 
-def _judged(truth: bool, key: str, **facts: Fact) -> Judgement:
-    return Judgement(truth, (Sentence(f"why.claim.{key}", None, facts),))
+def _judged(truth: bool, entry: str, **facts: Fact) -> Judgement:
+    return Judgement(truth, (Sentence(f"why.claim.{entry}", None, facts),))
 
 
-def _same_value(view: View) -> Judgement:
-    returned, search = view.search.returned[0], view.search
+def _same_value(key: AnswerKey) -> Judgement:
+    returned, search = _search(key).returned[0], _search(key)
     assert returned is not None
     found, value = search.scale.number(returned), search.scale.number(search.true[0])
     return _judged(found == value, "values", found=Limit(found), value=Limit(value))
 
 
-def _order_changes_value(view: View) -> Judgement:
-    value = view.alpha_beta.value
-    turned = solve(view.game, "alpha-beta", replace(view.convention, order=_other_order(view.convention)))
+def _order_changes_value(key: AnswerKey) -> Judgement:
+    value = key.solution("alpha-beta").value
+    turned = solve(key.exercise.game, "alpha-beta", replace(key.convention, order=_other_order(key.convention)))
     return _judged(turned.value != value, "any-order", value=value)
 
 
-def _order_changes_pruning(view: View) -> Judgement:
-    tree, rules = _plain(view), rules_of(view.convention)
-    turned = rules_of(replace(view.convention, order=_other_order(view.convention)))
+def _order_changes_pruning(key: AnswerKey) -> Judgement:
+    tree, rules = _plain(key), rules_of(key.convention)
+    turned = rules_of(replace(key.convention, order=_other_order(key.convention)))
     counts = {len(leaves_evaluated(tree, {}, each)) for each in (rules, turned)}
     counts.add(order_with_fewest(tree, rules).leaves)
     if len(counts) == 1:
@@ -132,37 +120,37 @@ def _order_changes_pruning(view: View) -> Judgement:
     return _judged(True, "orders", few=few, many=many) if few != many else _judged(False, "one-count", few=few)
 
 
-def _worst_order_evaluates_all(view: View) -> Judgement:
-    tree = _plain(view)
-    most = order_with_most(tree, rules_of(view.convention)).leaves
+def _worst_order_evaluates_all(key: AnswerKey) -> Judgement:
+    tree = _plain(key)
+    most = order_with_most(tree, rules_of(key.convention)).leaves
     return _judged(most == len(tree.leaves), "worst-order", most=Amount(most), leaves=Amount(len(tree.leaves)))
 
 
-def _half_exponent(view: View) -> Judgement:
-    tree = _plain(view)
+def _half_exponent(key: AnswerKey) -> Judgement:
+    tree = _plain(key)
     its = shape(tree)
     formula = its.uniform_fewest
     if formula is None or its.branching is None:
-        raise view.refuse("the formula is for trees in which all nodes have as many children and all leaves one depth")
-    fewest = order_with_fewest(tree, rules_of(view.convention)).leaves
+        raise _refuse(key, "the formula is for trees in which all nodes have as many children and all leaves one depth")
+    fewest = order_with_fewest(tree, rules_of(key.convention)).leaves
     b, m = its.branching.largest, its.depth
     return _judged(fewest == formula, "formula", fewest=Amount(fewest), b=b, m=m, formula=Amount(formula))
 
 
-def _half_the_leaves(view: View) -> Judgement:
-    tree = _plain(view)
-    fewest = order_with_fewest(tree, rules_of(view.convention)).leaves
+def _half_the_leaves(key: AnswerKey) -> Judgement:
+    tree = _plain(key)
+    fewest = order_with_fewest(tree, rules_of(key.convention)).leaves
     truth = 2 * fewest == len(tree.leaves)
     return _judged(truth, "best-order", fewest=Amount(fewest), leaves=Amount(len(tree.leaves)))
 
 
-def _leaf_irrelevant(view: View) -> Judgement:
-    solution = view.alpha_beta
+def _leaf_irrelevant(key: AnswerKey) -> Judgement:
+    solution = key.solution("alpha-beta")
     relevant = _relevant(solution)
-    leaf = next((leaf for leaf in view.tree.leaves if leaf not in relevant), None)
+    leaf = next((leaf for leaf in key.tree.leaves if leaf not in relevant), None)
     if leaf is None:
         return _judged(False, "every-leaf")
-    return _judged(True, "irrelevant", leaf=str(view.tree.ids[leaf]), value=solution.value)
+    return _judged(True, "irrelevant", leaf=str(key.tree.ids[leaf]), value=solution.value)
 
 
 def _relevant(solution: Solution) -> set[int]:
@@ -188,89 +176,89 @@ def _relevant(solution: Solution) -> set[int]:
     return {leaf for leaf in tree.leaves if reach[leaf][0] < reach[leaf][1]}
 
 
-def _pruned_leaf_matters(view: View) -> Judgement:
-    if not view.pruned:
+def _pruned_leaf_matters(key: AnswerKey) -> Judgement:
+    if not _pruned(key):
         return _judged(False, "nothing-pruned")
-    numbers: list[Any] = [view.tree.leaf[leaf] for leaf in view.tree.leaves]
-    values, pruned = [], set(view.pruned)
+    numbers: list[Any] = [key.tree.leaf[leaf] for leaf in key.tree.leaves]
+    values, pruned = [], set(_pruned(key))
     for extreme in (min(numbers) - 1, max(numbers) + 1):
-        leaf: Any = [extreme if node in pruned else each for node, each in enumerate(view.tree.leaf)]
-        values.append(expectiminimax(view.tree, leaf)[0])
+        leaf: Any = [extreme if node in pruned else each for node, each in enumerate(key.tree.leaf)]
+        values.append(expectiminimax(key.tree, leaf)[0])
     low, high = values
-    return _judged(low != high, "pruned-any", leaves=view.named(view.pruned), low=low, high=high)
+    return _judged(low != high, "pruned-any", leaves=_named(key, _pruned(key)), low=low, high=high)
 
 
-def _first_child_visited(view: View) -> Judgement:
-    tree, returned = view.tree, view.search.returned
-    first = -1 if view.convention.order == "right-to-left" else 0
+def _first_child_visited(key: AnswerKey) -> Judgement:
+    tree, returned = key.tree, _search(key).returned
+    first = -1 if key.convention.order == "right-to-left" else 0
     skipped = [
         node for node in tree.inner if returned[node] is not None and returned[tree.children[node][first]] is None
     ]
     return _judged(not skipped, "first-child")
 
 
-def _prunes(view: View) -> Judgement:
-    if view.pruned:
-        return _judged(True, "pruned", leaves=view.named(view.pruned))
+def _prunes(key: AnswerKey) -> Judgement:
+    if _pruned(key):
+        return _judged(True, "pruned", leaves=_named(key, _pruned(key)))
     return _judged(False, "nothing-pruned")
 
 
-def _deep_cut(view: View) -> Judgement:
-    cut = next((cut for cut in view.search.cuts if cut.deep), None)
+def _deep_cut(key: AnswerKey) -> Judgement:
+    cut = next((cut for cut in _search(key).cuts if cut.deep), None)
     if cut is None or cut.set_by is None:
         return _judged(False, "no-deep-cut")
-    ids = view.tree.ids
+    ids = key.tree.ids
     return _judged(True, "deep-cut", node=str(ids[cut.node]), after=str(ids[cut.after]), setter=str(ids[cut.set_by]))
 
 
-def _cut_of(kind: str) -> Callable[[View], Judgement]:
-    def judged(view: View) -> Judgement:
-        cut = next((cut for cut in view.search.cuts if cut.kind == kind), None)
+def _cut_of(kind: str) -> Callable[[AnswerKey], Judgement]:
+    def judged(key: AnswerKey) -> Judgement:
+        cut = next((cut for cut in _search(key).cuts if cut.kind == kind), None)
         if cut is None:
             return _judged(False, f"no-{kind}-cut")
-        return _judged(True, "cut", node=str(view.tree.ids[cut.node]), after=str(view.tree.ids[cut.after]))
+        return _judged(True, "cut", node=str(key.tree.ids[cut.node]), after=str(key.tree.ids[cut.after]))
 
     return judged
 
 
-def _handed_up_is_value(view: View) -> Judgement:
-    search, number = view.search, view.search.scale.number
-    for node in view.tree.inner:
+def _handed_up_is_value(key: AnswerKey) -> Judgement:
+    search, number = _search(key), _search(key).scale.number
+    for node in key.tree.inner:
         returned = search.returned[node]
         if returned is not None and returned != search.true[node]:
             facts = {"found": Limit(number(returned)), "value": Limit(number(search.true[node]))}
-            return _judged(False, "bound", node=str(view.tree.ids[node]), **facts)
+            return _judged(False, "bound", node=str(key.tree.ids[node]), **facts)
     return _judged(True, "no-bound")
 
 
-def _other_test(view: View) -> Judgement:
-    tree = _plain(view)
+def _other_test(key: AnswerKey) -> Judgement:
+    tree = _plain(key)
     # Clamped values are never past a bound, so the two tests are compared without clamping.
-    tests = [replace(view.convention, returns="fail-soft", cut=cut) for cut in ("at-bound", "past-bound")]
+    tests = [replace(key.convention, returns="fail-soft", cut=cut) for cut in ("at-bound", "past-bound")]
     at, past = ([node for node in pruned_nodes(tree, each) if tree.turn[node] is None] for each in tests)
-    return _judged(at == past, "tests", **_TESTS, at=view.named(at), past=view.named(past))
+    return _judged(at == past, "tests", **_TESTS, at=_named(key, at), past=_named(key, past))
 
 
-def _other_direction(view: View) -> Judgement:
-    tree = _plain(view)
-    orders = [replace(view.convention, order=order) for order in ("left-to-right", "right-to-left")]
+def _other_direction(key: AnswerKey) -> Judgement:
+    tree = _plain(key)
+    orders = [replace(key.convention, order=order) for order in ("left-to-right", "right-to-left")]
     counts = [sum(tree.turn[node] is None for node in pruned_nodes(tree, each)) for each in orders]
     left, right = (Amount(len(tree.leaves) - count) for count in counts)
     return _judged(left == right, "directions", left=left, right=right)
 
 
-def _unique_move(view: View) -> Judgement:
-    best = view.solution.best[0]
+def _unique_move(key: AnswerKey) -> Judgement:
+    best = key.solution("auto").best[0]
     if not best:
-        raise view.refuse(f"nobody moves at the root, {view.tree.name(0)}")
-    moves = tuple(str(view.tree.move[child]) for child in best[:12])
+        raise _refuse(key, f"nobody moves at the root, {key.tree.name(0)}")
+    moves = tuple(str(key.tree.move[child]) for child in best[:12])
     return _judged(len(best) == 1, "best-moves", moves=Items(moves, len(best)))
 
 
-def _increasing_keeps(view: View) -> Judgement:
-    found = increasing_changes(_choosing(view), view.convention)
+def _increasing_keeps(key: AnswerKey) -> Judgement:
+    found = increasing_changes(_choosing(key), key.convention)
     if found.increasing == "undecided":
-        raise view.refuse("whether an increasing change can alter the best move is not decided for this tree")
+        raise _refuse(key, "whether an increasing change can alter the best move is not decided for this tree")
     example = found.counterexample
     if example is None:
         return _judged(True, "increasing")
@@ -281,18 +269,18 @@ def _increasing_keeps(view: View) -> Judgement:
     )  # fmt: skip
 
 
-def _changed_by(formula: str) -> Callable[[View], Judgement]:
-    def judged(view: View) -> Judgement:
-        found = transform_compared(_choosing(view), read_formula(formula), view.convention)
+def _changed_by(formula: str) -> Callable[[AnswerKey], Judgement]:
+    def judged(key: AnswerKey) -> Judgement:
+        found = transform_compared(_choosing(key), read_formula(formula), key.convention)
         before, after = found.moves
         return _judged(found.same_move, "changed", formula=found.by, before=_moves(before), after=_moves(after))
 
     return judged
 
 
-def _safe_against_mistakes(view: View) -> Judgement:
+def _safe_against_mistakes(key: AnswerKey) -> Judgement:
     """MAX keeps to its best moves, MIN may do anything: the least that can come of it, on average over chance."""
-    tree, solution = _with_opponent(view), view.solution
+    tree, solution = _with_opponent(key), key.solution("auto")
     least: list[Any] = list(tree.leaf)
     for node in tree.bottom_up():
         choice = solution.choice(node) if tree.turn[node] == MAX else None
@@ -301,14 +289,14 @@ def _safe_against_mistakes(view: View) -> Judgement:
             least[node] = least[choice]
         else:
             least[node] = expected(tree, node, below) if tree.turn[node] == CHANCE else min(below)
-    key = "at-least-on-average" if CHANCE in tree.turns else "at-least"
-    return _judged(least[0] >= solution.value, key, least=least[0], value=solution.value)
+    entry = "at-least-on-average" if CHANCE in tree.turns else "at-least"
+    return _judged(least[0] >= solution.value, entry, least=least[0], value=solution.value)
 
 
-def _best_against_mistakes(view: View) -> Judgement:
-    tree = _with_opponent(view)
+def _best_against_mistakes(key: AnswerKey) -> Judgement:
+    tree = _with_opponent(key)
     found = opponent_mistakes(tree)
-    optimal = [str(move) for move in view.solution.moves]
+    optimal = [str(move) for move in key.solution("auto").moves]
     for move in optimal:
         if all(move in stretch.moves for stretch in found.stretches):
             return _judged(True, "always-best", move=move)
@@ -322,10 +310,10 @@ def _best_against_mistakes(view: View) -> Judgement:
     )
 
 
-def _horizon_keeps(view: View) -> Judgement:
-    levels = [level for level in horizon(view.game, view.convention).levels if level.move is not None]
+def _horizon_keeps(key: AnswerKey) -> Judgement:
+    levels = [level for level in horizon(key.exercise.game, key.convention).levels if level.move is not None]
     if len(levels) < 2:
-        raise view.refuse("there are no two depths with a move to compare: inner nodes need estimates")
+        raise _refuse(key, "there are no two depths with a move to compare: inner nodes need estimates")
     for sooner, later in pairwise(levels):
         if sooner.move not in later.moves:
             facts: dict[str, Fact] = {"depth": later.depth, "before": str(sooner.move), "after": _moves(later.moves)}
@@ -333,25 +321,25 @@ def _horizon_keeps(view: View) -> Judgement:
     return _judged(True, "no-horizon", moves=_moves(levels[-1].moves))
 
 
-def _general_sum(view: View) -> Judgement:
-    tree = view.tree
+def _general_sum(key: AnswerKey) -> Judgement:
+    tree = key.tree
     if len(tree.sides) < 2:
-        raise view.refuse("the game has no players")
-    convention = view.convention
+        raise _refuse(key, "the game has no players")
+    convention = key.convention
     if tree.sum is None or tree.bounds is None:
         return _judged(False, "no-sum")
     utility: Any = tree.leaf
     found = shallow_pruning(tree, utility, convention.cut == "past-bound", convention.order == "right-to-left")
     leaves = [node for node in found.pruned if tree.turn[node] is None]
-    return _judged(bool(leaves), "pruned", leaves=view.named(leaves)) if leaves else _judged(False, "nothing-pruned")
+    return _judged(bool(leaves), "pruned", leaves=_named(key, leaves)) if leaves else _judged(False, "nothing-pruned")
 
 
-def _value_is_a_leafs(view: View) -> Judgement:
-    value: Any = view.solution.value
-    leaf = next((leaf for leaf in view.tree.leaves if view.tree.leaf[leaf] == value), None)
+def _value_is_a_leafs(key: AnswerKey) -> Judgement:
+    value: Any = key.solution("auto").value
+    leaf = next((leaf for leaf in key.tree.leaves if key.tree.leaf[leaf] == value), None)
     if leaf is None:
         return _judged(False, "no-such-leaf", value=value)
-    return _judged(True, "such-a-leaf", leaf=str(view.tree.ids[leaf]), value=value)
+    return _judged(True, "such-a-leaf", leaf=str(key.tree.ids[leaf]), value=value)
 
 
 def _moves(moves: Sequence[str]) -> Items:
@@ -362,24 +350,24 @@ def _other_order(convention: Convention) -> str:
     return "left-to-right" if convention.order == "right-to-left" else "right-to-left"
 
 
-def _plain(view: View) -> Tree:
+def _plain(key: AnswerKey) -> Tree:
     """The tree, which alpha-beta accepts; a refusal otherwise."""
-    return view.alpha_beta.tree
+    return key.solution("alpha-beta").tree
 
 
-def _choosing(view: View) -> Tree:
-    if view.tree.players or not view.solution.best[0]:
-        raise view.refuse(f"neither MAX nor MIN moves at the root, {view.tree.name(0)}")
-    return view.tree
+def _choosing(key: AnswerKey) -> Tree:
+    if key.tree.players or not key.solution("auto").best[0]:
+        raise _refuse(key, f"neither MAX nor MIN moves at the root, {key.tree.name(0)}")
+    return key.tree
 
 
-def _with_opponent(view: View) -> Tree:
-    if view.tree.turn[0] != MAX or MIN not in view.tree.turns:
-        raise view.refuse("the claim is about MAX at the root against MIN")
-    return _choosing(view)
+def _with_opponent(key: AnswerKey) -> Tree:
+    if key.tree.turn[0] != MAX or MIN not in key.tree.turns:
+        raise _refuse(key, "the claim is about MAX at the root against MIN")
+    return _choosing(key)
 
 
-CLAIMS: dict[str, Callable[[View], Judgement]] = {
+CLAIMS: dict[str, Callable[[AnswerKey], Judgement]] = {
     "alpha-beta-same-value": _same_value,
     "order-changes-value": _order_changes_value,
     "order-changes-pruning": _order_changes_pruning,

@@ -7,15 +7,21 @@ from typing import Any
 
 from grader.answers import number
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask
+from grader.questions.ask import Ask, Parameter
+from grader.questions.conditions import extreme, solved
 from grader.questions.following import Following
+from grader.questions.presentation import searched
 from solver.game import Tree
 from solver.kernel import Number
+from solver.languages import Sentence
 from solver.search import Search
 
 
 class Count(Ask):
     name = "count"
+    conditions = (solved,)
+    parameters = (Parameter("what", "word", "evaluated", choices=("evaluated", "pruned", "visited")),)
+    takes = ("depth",)
     box = "number"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int]:
@@ -42,9 +48,20 @@ class Count(Ask):
     def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
         return str(expected)
 
+    def node_of_item(self, item: str) -> str | None:
+        return None
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(f"ask.count.{question.parameters['what']}", None, searched(question))
+
 
 class Fewest(Ask):
     name = "fewest"
+    conditions = (extreme,)
+    parameters = (Parameter("what", "word", "fewest", choices=("fewest", "most")),)
+    takes = ("depth",)
+    algorithms = ("alpha-beta", "minimax")
+    about_alpha_beta = True
     box = "number"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int | None]:
@@ -56,6 +73,12 @@ class Fewest(Ask):
 
     def show(self, question: KeyedQuestion, item: str, expected: int | None) -> str:
         return str(expected)
+
+    def node_of_item(self, item: str) -> str | None:
+        return None
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(f"ask.fewest.{question.parameters['what']}", None, searched(question))
 
 
 def _counted(what: str, tree: Tree, visited: set[int]) -> int:

@@ -11,11 +11,14 @@ from grader.answers import folded, number
 from grader.kernel.numbers import near
 from grader.questions.aids import child_named, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import DEPTHS, Ask, Given, Parameter
+from grader.questions.conditions import WITH_CHANCE, every_depth
+from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
+from grader.questions.presentation import NUMBER
 from solver.kernel import Number
-from solver.languages import Sentence
+from solver.languages import Amount, Items, Sentence
 from solver.render import value_text
 from solver.search import Solution
 
@@ -28,6 +31,11 @@ _WORDS = {
 
 class Depths(Ask):
     name = "depths"
+    conditions = (*WITH_CHANCE, every_depth)
+    parameters = (Parameter("depths", "depths", required=True),)
+    items_are = DEPTHS
+    paper_box = NUMBER
+    nested = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         return dict(self._items(question))
@@ -85,6 +93,24 @@ class Depths(Ask):
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return _to_depth(question, _depth(item)).reasons.of_value(0)
+
+    def has_depth(self, question: Question) -> bool:
+        return True
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        depths = tuple(Amount(depth) for depth in question.parameters["depths"])
+        return Sentence("ask.depths", None, {"depths": Items(depths, len(depths))})
+
+    def label(self, item: str) -> Sentence | None:
+        depth, _, what = item.partition(" ")
+        return Sentence(f"paper.item.depth-{what}", None, {"depth": Amount(int(depth))})
+
+    def assembled(self, written: Mapping[str, str]) -> Any:
+        nested: dict[str, dict[str, str]] = {}
+        for item, text in written.items():
+            depth, _, what = item.partition(" ")
+            nested.setdefault(depth, {})[what] = text
+        return nested
 
 
 def _depth(item: str) -> int:

@@ -9,6 +9,8 @@ from typing import Any
 
 from solver.game import Convention, Game
 
+STOP_COSTS = ("missed", "late", "unsound", "unjustified")
+"""What a stop can cost in a rubric."""
 ITEMS, RIGHT_MINUS_WRONG = "items", "right-minus-wrong"
 
 
@@ -54,10 +56,6 @@ class Question:
     """The ask's own, read: a number as such, a list as a tuple, `pruned` of a condition always as a tuple of ids.
     Those with a fixed default are always there; `of` and `at` only if written, since they depend on more."""
     rubric: Rubric = Rubric()
-    usual_algorithm: str = "auto"
-    """What the question is solved by where it names no algorithm: its type says."""
-    about_search: bool = False
-    """Whether it asks about a search, so that values asked beside it are the search's: its type says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.answers import Bound, bound
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.following import Following
-from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
+from grader.questions.ask import INNER, Given
+from grader.questions.conditions import inner_root, prunes
+from grader.questions.following import Following, Own
+from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of, stated_values
+from grader.questions.presentation import SPACE_FOR_VALUES, searched
 from grader.questions.shown import worth_text
 from grader.questions.values import BOUND_SIGN
 from solver.game import MAX
@@ -17,6 +20,10 @@ from solver.languages import Sentence
 
 class Inequalities(NodeAsk):
     name = "inequalities"
+    conditions = (inner_root, prunes)
+    takes = ("nodes", "depth")
+    items_are = INNER
+    on_the_tree = frozenset({SPACE_FOR_VALUES})
     box = "bound"
     names_tell = True
 
@@ -48,3 +55,18 @@ class Inequalities(NodeAsk):
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return question.reasons.of_value(node_of(question, item))
+
+    def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
+        return stated_values(given)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(
+            "ask.inequalities.cut" if question.nodes is None else "ask.inequalities", None, searched(question)
+        )
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        if question.nodes is not None:
+            yield Sentence("paper.unvisited")
+
+    def left_blank(self, question: KeyedQuestion) -> bool:
+        return question.nodes is None

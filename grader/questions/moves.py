@@ -3,19 +3,27 @@ writes out how ties are broken."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, folded, move, names
+from grader.mistakes.words import PLAYED
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import NOTHING, Ask, Field, Given
+from grader.questions.ask import NOTHING, PLACES, Ask, Given
+from grader.questions.conditions import somebody_moves
 from grader.questions.following import Following
+from grader.questions.presentation import Field
 from solver.languages import Sentence
 from solver.search import Solution
+
+_JOINTS = re.compile(r"[,;→]|->")
 
 
 class MoveAsk(Ask):
     name = "move"
+    conditions = (somebody_moves,)
+    takes = ("depth",)
     box = "move"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[int]]:
@@ -45,7 +53,7 @@ class MoveAsk(Ask):
         return question.reasons.of_value(0)
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("move",)
+        return (PLAYED,)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("move", NOTHING)
@@ -53,13 +61,28 @@ class MoveAsk(Ask):
             return {}
         solution = question.solution
         optimal = here.value in self.keyed(question)["move"]
-        return {("move",): solution.choice(0) if optimal else here.value}
+        return {(PLAYED,): solution.choice(0) if optimal else here.value}
+
+    def names_algorithm(self, question: KeyedQuestion) -> bool:
+        return False
+
+    def options(self, question: KeyedQuestion, item: str) -> Sequence[str]:
+        tree = question.solution.tree
+        return tuple(str(tree.move[child]) for child in tree.children[0])
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        child = different.get((PLAYED,))
+        return None if child is None else str(self.compared_by(question).tree.move[child])
 
 
 class LineAsk(Ask):
     """An item for each move. Each is judged where the student's own moves have led."""
 
     name = "line"
+    conditions = (somebody_moves,)
+    takes = ("depth",)
+    items_are = PLACES
+    is_list = True
     box = "moves"
     names_tell = True
 
@@ -114,6 +137,15 @@ class LineAsk(Ask):
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         solution = question.solution
         return question.reasons.of_value(solution.tree.parent[solution.line[int(item) - 1]])
+
+    def node_of_item(self, item: str) -> str | None:
+        return None
+
+    def names_algorithm(self, question: KeyedQuestion) -> bool:
+        return False
+
+    def assembled(self, written: Mapping[str, str]) -> Any:
+        return [move.strip() for move in _JOINTS.split(written[""].strip("()[]")) if move.strip()]
 
 
 def _followed(question: KeyedQuestion, own: Following, node: int) -> set[int]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from grader.answers import UNVISITED, Bound
+from grader.mistakes.words import WORTH
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Field
+from grader.questions.ask import Ask, Given
+from grader.questions.following import Own
+from grader.questions.presentation import Field
+from solver.game import Tree
+from solver.render import value_text
 from solver.search import Search, Solution
 
 
@@ -20,6 +26,27 @@ class NodeAsk(Ask):
         """A box for every node that is asked about, or for every inner node there is."""
         tree = question.solution.tree
         return [Field(name, self.box) for name in question.nodes or [str(tree.ids[node]) for node in tree.inner]]
+
+
+def stated_values(given: Mapping[str, Given]) -> Own:
+    """The values that were written, by node."""
+    values: dict[str, Any] = {}
+    bounds: set[str] = set()
+    for item, here in given.items():
+        if here.read and here.value is not UNVISITED:
+            if isinstance(here.value, Bound):
+                bounds.add(item)
+                values[item] = here.value.number
+            else:
+                values[item] = here.value
+    return Own(values, frozenset(bounds))
+
+
+def value_with(tree: Tree, item: str, different: Mapping[Any, Any]) -> str | None:
+    """What a node is worth to somebody who differs from the key in these cells."""
+    index: Mapping[Any, int] = tree.index
+    value = different.get((WORTH, index[item]))
+    return value if value is None or isinstance(value, str) else value_text(value)
 
 
 def asked_nodes(question: KeyedQuestion, solution: Solution, usual: Iterable[int]) -> list[int]:

@@ -15,7 +15,9 @@ from typing import Any
 from grader.answers import IntervalSet, intervals, number
 from grader.kernel.numbers import near
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask
+from grader.questions.ask import Ask, Parameter
+from grader.questions.conditions import WITH_CHANCE, a_move_if_asked, min_moves
+from grader.questions.presentation import NUMBER
 from solver.analysis import Root, against_mistakes, opponent_mistakes
 from solver.kernel import Number
 from solver.languages import Formula, Items, Sentence
@@ -47,6 +49,15 @@ Parts = tuple[Part, ...]
 
 class Opponent(Ask):
     name = "opponent"
+    conditions = (*WITH_CHANCE, min_moves, a_move_if_asked)
+    parameters = (
+        Parameter("errs", "errs", required=True),
+        Parameter("model", "word", "worst"),
+    )
+    algorithms = ("minimax", "alpha-beta", "expectiminimax")
+    exact = True
+    paper_box = NUMBER
+    open_as_text = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         if _errs(question) == THRESHOLD:
@@ -86,6 +97,12 @@ class Opponent(Ask):
         moves = Items(tuple(map(str, stretch.moves[:12])), len(stretch.moves), "or")
         where = Formula(tuple(_number(each, _digits(question)) for each in _pieces(part)))
         return Sentence("why.opponent.moves", None, {"where": where, "moves": moves})
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        errs, model = question.parameters["errs"], question.parameters["model"]
+        if errs == THRESHOLD:
+            return Sentence(f"ask.opponent.threshold.{model}")
+        return Sentence(f"ask.opponent.{model}", None, {"errs": errs})
 
 
 def _errs(question: KeyedQuestion) -> Any:

@@ -7,11 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import ELSE, folded, plan
+from grader.mistakes.words import STRATEGY
 from grader.questions.aids import hinted
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
+from grader.questions.conditions import and_or, solved
 from grader.questions.following import Following
 from grader.questions.items import Marked
+from grader.questions.presentation import STEPS
 from solver.analysis import simulate_plan
 from solver.game import AND, OR, Tree
 from solver.languages import Sentence
@@ -22,6 +25,11 @@ Plan = list[Any]
 
 class PlanAsk(Ask):
     name = "plan"
+    conditions = (and_or, solved)
+    algorithms = ("and-or",)
+    many_right = True
+    open_ended = True
+    key_is_names = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Plan | None]:
         found = question.solution.plan
@@ -70,14 +78,18 @@ class PlanAsk(Ask):
         return question.reasons.of_value(0)
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("plan",)
+        return (STRATEGY,)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("plan")
         if here is None or not here.read:
             return {}
         written: Any = here.value
-        return {("plan",): None if written is None else as_made(question.solution.tree, written)}
+        return {(STRATEGY,): None if written is None else as_made(question.solution.tree, written)}
+
+    def longest(self, question: KeyedQuestion) -> tuple[int, str]:
+        tree = question.tree
+        return sum(len(tree.children[node]) > 1 for node in tree.inner), STEPS
 
 
 class _Named:

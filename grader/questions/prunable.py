@@ -12,9 +12,10 @@ from typing import Any
 from grader.answers import Ambiguous, boolean, number
 from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask
+from grader.questions.ask import LEAVES, Ask
+from grader.questions.conditions import ALPHA_BETA, only
 from solver.analysis import prunable, witness
-from solver.game import MAX, NodeId, Unknown
+from solver.game import MAX, MIN, NodeId, Unknown
 from solver.kernel import Number
 from solver.languages import Sentence
 from solver.search import pruned_nodes
@@ -24,6 +25,12 @@ Values = Mapping[str, Number]
 
 class Prunable(Ask):
     name = "prunable"
+    conditions = (only(MAX, MIN),)
+    takes = ("nodes",)
+    items_are = LEAVES
+    algorithms = ALPHA_BETA
+    about_alpha_beta = True
+    words = ("yes", "no")
 
     def key(self, question: KeyedQuestion) -> Mapping[str, bool]:
         return _key(question)

@@ -8,7 +8,7 @@ charged once. Where the key has a stop and the answer has none of them, right or
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -16,15 +16,19 @@ from typing import Any
 from grader.answers import Unreadable, names
 from grader.answers.node_names import Names
 from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
+from grader.mistakes.words import CROSSED
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Field, Given
-from grader.questions.following import Following
+from grader.questions.ask import STOPS, Ask, Given
+from grader.questions.conditions import prunes
+from grader.questions.exercise import ITEMS, STOP_COSTS
+from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
+from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.stops import by_cuts, origin, seen_stops
 from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
 from solver.game import CHANCE, Convention, Tree, initial_window
-from solver.languages import Sentence
+from solver.languages import Fact, Items, Sentence
 
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""
@@ -42,6 +46,11 @@ class Crossed:
 
 class Pruned(Ask):
     name = "pruned"
+    conditions = (prunes,)
+    takes = ("depth",)
+    items_are = STOPS
+    is_list = True
+    may_be_nothing = True
     about_search = True
     box = "names"
 
@@ -127,14 +136,58 @@ class Pruned(Ask):
         return tuple(question.reasons.of_cut(origin(tree, cuts, cut.node, cut.after) or cut))
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("pruned",)
+        return (CROSSED,)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("pruned")
         if here is None or not here.read:
             return {}
         tree, crossed = question.solution.tree, here.value
-        return {("pruned", leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
+        return {(CROSSED, leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
+
+    def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
+        crossed = [here.value.leaves for here in given.values() if isinstance(here.value, Crossed)]
+        return Own(crossed=crossed[-1]) if crossed else NO_OWN
+
+    def node_of_item(self, item: str) -> str | None:
+        return item.split(" ", maxsplit=1)[0]
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        if not any(cell[0] == CROSSED for cell in different):
+            return None
+        solution = self.compared_by(question)
+        tree = solution.tree
+        pruned = {node for node in solution.pruned if tree.turn[node] is None}
+        crossed = [leaf for leaf in tree.leaves if different.get((CROSSED, leaf), leaf in pruned)]
+        return ", ".join(str(tree.ids[leaf]) for leaf in crossed) or "none"
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence("ask.pruned", None, searched(question))
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        yield Sentence("paper.nothing-pruned")
+
+    def longest(self, question: KeyedQuestion) -> tuple[int, str]:
+        return len(question.tree.leaves) // 2, NAMES
+
+    def key_notes(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        tree = question.solution.tree
+        for cut in self.keyed(question).values():
+            skipped = [str(tree.ids[node]) for node in cut.skipped]
+            facts: dict[str, Fact] = {
+                "node": str(tree.ids[cut.node]),
+                "after": str(tree.ids[cut.after]),
+                "skipped": Items(tuple(skipped[:12]), len(skipped)),
+            }
+            yield Sentence("paper.note.stop", None, facts)
+
+    def share_notes(self, question: KeyedQuestion, scheme: str) -> Sequence[Sentence] | None:
+        if scheme != ITEMS:
+            return None
+        stops, rubric = len(self.keyed(question)), question.rubric
+        unit = question.marks / max(stops, 2)
+        costs = {name: unit * getattr(rubric, name) for name in STOP_COSTS}
+        return [Sentence("paper.note.stops", None, costs), *([Sentence("paper.note.stops.none")] if stops else [])]
 
 
 def _stops_spelled_out(raw: Any, known: Names, tree: Tree) -> Any:

@@ -15,12 +15,15 @@ from grader.answers import EMPTY, EVERY, Interval, IntervalSet, intervals
 from grader.kernel.numbers import near
 from grader.questions.aids import hinted
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import Ask, Given, Parameter
+from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_if_pruning, only, unknown_given
 from grader.questions.following import Following
 from grader.questions.items import Marked
+from grader.questions.presentation import listed
 from solver.analysis import one_unknown, pruned_ranges, substituted
+from solver.game import CHANCE, MAX, MIN
 from solver.kernel import Number
-from solver.languages import Formula, Items, Limit, Sentence
+from solver.languages import Fact, Formula, Items, Limit, Sentence
 from solver.search import searched
 
 
@@ -39,6 +42,13 @@ class Ranges:
 
 class RangeAsk(Ask):
     name = "range"
+    conditions = (only(MAX, MIN, CHANCE), unknown_given, no_chance_if_pruning, a_move_if_asked)
+    parameters = (
+        Parameter("unknown", "unknown"),
+        Parameter("when", "condition", required=True),
+    )
+    algorithms = ALPHA_BETA
+    open_ended = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Ranges]:
         return {"range": _ranges(question)}
@@ -85,6 +95,11 @@ class RangeAsk(Ask):
             if part:
                 yield from _at(question, sample(part))
 
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        what, says = wanted_of(question.parameters["when"])
+        facts = {"unknown": str(question.parameters["unknown"]), **wanted_facts(what, says)}
+        return Sentence(f"ask.range.{what}", None, facts)
+
 
 def sample(numbers: IntervalSet) -> Number:
     """A number of a set that is not empty: an end that belongs to it, or a plain one inside."""
@@ -98,6 +113,13 @@ def sample(numbers: IntervalSet) -> Number:
     if isinstance(high, str) or low // 1 + 1 < high:
         return low // 1 + 1
     return Fraction(low + high) / 2
+
+
+def wanted_facts(what: str, says: Any) -> dict[str, Fact]:
+    """What a condition says, for its sentence."""
+    if what == "pruned":
+        return {"nodes": listed(says)}
+    return {} if says is None else {what: says}
 
 
 def wanted_of(wanted: Mapping[str, Any]) -> tuple[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.questions.answer_key import KeyedQuestion
+from grader.questions.answer_key import TYPES, KeyedQuestion
 from grader.questions.ask import Ask
 from grader.questions.assign import Assign
 from grader.questions.backup import Backup
@@ -51,6 +51,8 @@ ASKS: dict[str, Ask] = {
         Choice(),
     )
 }
+
+TYPES.update(ASKS)
 
 
 def ask_of(question: Question | KeyedQuestion) -> Ask:

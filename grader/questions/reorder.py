@@ -11,9 +11,11 @@ from grader.answers import Ambiguous, Unreadable, names, number
 from grader.answers.node_names import Names
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import INNER, Ask, Given, Parameter
+from grader.questions.conditions import ALPHA_BETA, PLAIN
 from grader.questions.following import Following
 from grader.questions.items import Marked
+from grader.questions.presentation import ORDERS, by_name
 from solver.analysis import leaves_evaluated, order_with_fewest, order_with_most
 from solver.game import NodeId, Tree
 from solver.kernel import Number
@@ -32,6 +34,15 @@ class Best:
 
 class Reorder(Ask):
     name = "reorder"
+    conditions = PLAIN
+    parameters = (Parameter("goal", "condition", "most", choices=("most", "least")),)
+    takes = ("nodes",)
+    items_are = INNER
+    algorithms = ALPHA_BETA
+    about_alpha_beta = True
+    many_right = True
+    open_ended = True
+    key_is_names = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Best]:
         return {"order": _best(question)}
@@ -77,6 +88,16 @@ class Reorder(Ask):
         best, tree = self.keyed(question)["order"], question.solution.tree
         counts = {"leaves": Amount(len(tree.leaves)), "listed": Amount(_evaluated(question, {}))}
         return (Sentence(f"why.reorder.{_goal(question)}", best.leaves, counts),)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(f"ask.reorder.{question.parameters['goal']}")
+
+    def assembled(self, written: Mapping[str, str]) -> Any:
+        return by_name(written[""], ";") if list(written) == [""] else dict(written)
+
+    def longest(self, question: KeyedQuestion) -> tuple[int, str]:
+        tree = question.tree
+        return sum(len(tree.children[node]) > 1 for node in tree.inner), ORDERS
 
 
 def _goal(question: KeyedQuestion) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 from grader.answers import folded, move
 from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask
+from grader.questions.ask import PARTS, Ask, Parameter
+from grader.questions.conditions import WITH_CHANCE, formula_computes, inner_root, moves_at_root
 from solver.analysis import read_formula, transform_compared
-from solver.languages import Items, Sentence
+from solver.languages import Formula, Items, Sentence
 
 SAME, DIFFERENT = "same", "different"
 _WORDS = {
@@ -29,6 +30,13 @@ _MEANING = {folded(word.strip()): meaning for meaning, words in _WORDS.items() f
 
 class Transform(Ask):
     name = "transform"
+    conditions = (*WITH_CHANCE, inner_root, moves_at_root, formula_computes)
+    parameters = (Parameter("by", "formula", required=True),)
+    items_are = PARTS
+    algorithms = ("minimax", "alpha-beta", "expectiminimax")
+    about_alpha_beta = True
+    words = (SAME, DIFFERENT)
+    parts = ("move", "pruned")
 
     def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[str]]:
         """For each part the answers that are right; with chance nothing is pruned, and that is not asked."""
@@ -61,6 +69,12 @@ class Transform(Ask):
             return (kind, Sentence("why.transform.nothing"))
         listed = [Items(tuple(map(str, names[:12])) or ("∅",), max(1, len(names))) for names in (before, after)]
         return (kind, Sentence(f"why.transform.{item}", None, {"before": listed[0], "after": listed[1]}))
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence("ask.transform", None, {"formula": Formula((str(question.parameters["by"]),))})
+
+    def label(self, item: str) -> Sentence | None:
+        return Sentence(f"paper.item.{item}")
 
 
 def _compared(question: KeyedQuestion) -> Any:

@@ -6,7 +6,7 @@ can be, which enclosures decide exactly.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,14 +15,17 @@ from typing import Any
 from grader.answers import extended
 from grader.kernel.numbers import near
 from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG
+from grader.mistakes.words import SELECTED, UCB1
 from grader.questions.aids import child_named
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
+from grader.questions.ask import NODES, Ask, Given, Parameter
+from grader.questions.conditions import root_chooses, statistics
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.items import marked as put_together
+from grader.questions.presentation import NUMBER, STATISTICS
 from solver.game import Bound, Tree
-from solver.kernel import decimal_text
+from solver.kernel import decimal_text, number_text
 from solver.languages import Formula, Items, Limit, Sentence
 from solver.search import choice_at
 
@@ -45,6 +48,15 @@ class Selection:
 
 class Ucb(Ask):
     name = "ucb"
+    conditions = (root_chooses, statistics)
+    parameters = (Parameter("exploration", "number"),)
+    takes = ("nodes",)
+    items_are = NODES
+    other_items = (SELECT,)
+    algorithms = ("mcts",)
+    on_the_tree = frozenset({STATISTICS})
+    paper_box = NUMBER
+    follows_itself = True
     usual_algorithm = "mcts"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
@@ -121,21 +133,40 @@ class Ucb(Ask):
         return digits_of(question)
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("ucb", "select")
+        return (UCB1, SELECTED)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         tree, found = question.tree, {}
         for item, here in given.items():
             if here.read and item == SELECT:
-                found["select", _selection(question).node] = here.value
+                found[SELECTED, _selection(question).node] = here.value
             elif here.read:
                 value: Any = here.value
                 expected = self.keyed(question)[item]
                 if self.agrees(question, item, value, expected):
                     value = expected
                 cell = value if isinstance(value, str) else decimal_text(value, digits_of(question))
-                found["ucb", tree.index[item]] = cell  # type: ignore[index]
+                found[UCB1, tree.index[item]] = cell  # type: ignore[index]
         return found
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        constant = question.parameters.get("exploration", question.tree.exploration)
+        return Sentence("ask.ucb", None, {"c": Formula(("C = ", "√2" if constant is None else constant))})
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        yield Sentence("paper.ucb", None, {"formula": Formula(("w/n + C √(ln N / n)",))})
+
+    def options(self, question: KeyedQuestion, item: str) -> Sequence[str]:
+        return tuple(name for name in self.keyed(question) if name != SELECT) if item == SELECT else ()
+
+    def within(self, question: KeyedQuestion, item: str, expected: Any) -> tuple[str, str] | None:
+        if item == SELECT or expected is None or isinstance(expected, str):
+            return None
+        digits = digits_of(question)
+        return decimal_text(expected, digits + 9), number_text(Fraction(1, 2 * 10**digits))
+
+    def label(self, item: str) -> Sentence | None:
+        return Sentence("paper.item.select") if item == SELECT else None
 
 
 def rounds_to(given: Any, value: Any, digits: int) -> bool:

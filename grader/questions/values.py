@@ -5,16 +5,19 @@ Under a search a cut node takes the number handed up or exactly its bound, and a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from grader.answers import UNVISITED, Bound, value
 from grader.kernel.numbers import near
+from grader.mistakes.words import WORTH
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Given
-from grader.questions.following import Following
-from grader.questions.nodes import NodeAsk, asked_nodes, node_of
+from grader.questions.ask import INNER, Given, Parameter
+from grader.questions.conditions import has_numbers, inner_root
+from grader.questions.following import Following, Own
+from grader.questions.nodes import NodeAsk, asked_nodes, node_of, stated_values, value_with
+from grader.questions.presentation import SPACE_FOR_VALUES, searched
 from grader.questions.shown import worth_text
 from solver.game import MAX
 from solver.kernel import Refusal
@@ -35,6 +38,12 @@ BOUND_SIGN = {"at-most": "<=", "at-least": ">="}
 
 class Values(NodeAsk):
     name = "values"
+    conditions = (inner_root, has_numbers)
+    parameters = (Parameter("of", "word"),)
+    takes = ("nodes", "depth")
+    items_are = INNER
+    on_the_tree = frozenset({SPACE_FOR_VALUES})
+    exact = True
     box = "value"
 
     def of_search(self, question: KeyedQuestion) -> bool:
@@ -92,7 +101,7 @@ class Values(NodeAsk):
         return question if isinstance(plain.attempt(), Refusal) else plain
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("values",)
+        return (WORTH,)
 
     def compared_by(self, question: KeyedQuestion) -> Solution:
         solution = question.solution
@@ -109,8 +118,30 @@ class Values(NodeAsk):
                 if item in key and near(number, key[item].value, question.digits):
                     # A rounded number that is right is the key's.
                     number = key[item].value
-                found["value", node_of(question, item)] = "-" if number is UNVISITED else number
+                found[WORTH, node_of(question, item)] = "-" if number is UNVISITED else number
         return found
+
+    def asks_truth(self, question: KeyedQuestion) -> bool:
+        return not self.of_search(question)
+
+    def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
+        return stated_values(given)
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        return value_with(self.compared_by(question).tree, item, different)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        if not self.of_search(question):
+            return super().wording(question)
+        return Sentence("ask.values.search", None, searched(question))
+
+    def names_algorithm(self, question: KeyedQuestion) -> bool:
+        return self.of_search(question)
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        if self.of_search(question):
+            yield Sentence("paper.cut-value")
+            yield Sentence("paper.unvisited")
 
 
 def _cut_sign(own: Following, node: int) -> str:

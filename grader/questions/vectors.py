@@ -9,11 +9,14 @@ from typing import Any
 
 from grader.answers import folded, number, vector
 from grader.kernel.numbers import near
+from grader.mistakes.words import WORTH
 from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given
-from grader.questions.following import Following
-from grader.questions.nodes import asked_nodes, node_of
+from grader.questions.ask import INNER, Ask, Given
+from grader.questions.conditions import inner_root, players, solved
+from grader.questions.following import Following, Own
+from grader.questions.nodes import asked_nodes, node_of, stated_values, value_with
+from grader.questions.presentation import SPACE_FOR_VALUES, VECTOR, listed
 from solver.game import CHANCE, Tree, Vector, expected
 from solver.languages import Sentence
 from solver.render import value_text
@@ -29,6 +32,13 @@ MOST_SHOWN = 4
 
 class VectorsAsk(Ask):
     name = "vectors"
+    conditions = (inner_root, players, solved)
+    takes = ("nodes", "depth")
+    items_are = INNER
+    algorithms = ("maxn",)
+    on_the_tree = frozenset({SPACE_FOR_VALUES})
+    exact = True
+    paper_box = VECTOR
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Vectors]:
         solution = question.solution
@@ -67,10 +77,19 @@ class VectorsAsk(Ask):
         return question.reasons.of_value(node_of(question, item))
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("values",)
+        return (WORTH,)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
-        return {("value", node_of(question, item)): here.value for item, here in given.items() if here.read}
+        return {(WORTH, node_of(question, item)): here.value for item, here in given.items() if here.read}
+
+    def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
+        return stated_values(given)
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        return value_with(self.compared_by(question).tree, item, different)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence("ask.vectors", None, {"sides": listed(question.tree.sides, "then")})
 
 
 def _by_name(raw: Mapping[str, Any], sides: Sequence[str]) -> Vector:

@@ -12,11 +12,14 @@ from typing import Any
 
 from grader.answers import Unreadable, names
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
-from grader.mistakes.diagnosis import visited_cells
+from grader.mistakes.cells import visited_cells
+from grader.mistakes.words import SEQUENCE
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import NOTHING, Ask, Field, Given
+from grader.questions.ask import NOTHING, PLACES, Ask, Given, Parameter
+from grader.questions.conditions import solved
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
+from grader.questions.presentation import NAMES, Field, searched
 from solver.languages import Sentence
 from solver.search import Search, Solution
 
@@ -26,6 +29,12 @@ MOST_COMPARED = 4_000
 
 class Visited(Ask):
     name = "visited"
+    conditions = (solved,)
+    parameters = (Parameter("what", "word", "leaves", choices=("leaves", "nodes")),)
+    takes = ("depth",)
+    items_are = PLACES
+    is_list = True
+    ordered = True
     box = "names"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int]:
@@ -115,7 +124,7 @@ class Visited(Ask):
         return list(self.key(question))
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
-        return ("visited",)
+        return (SEQUENCE,)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         here = given.get("visited", NOTHING)
@@ -124,6 +133,16 @@ class Visited(Ask):
         written: Any = here.value
         read = [node for node in written if not isinstance(node, Unreadable)]
         return visited_cells(question.solution.tree, read)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(f"ask.visited.{question.parameters['what']}", None, searched(question))
+
+    def longest(self, question: KeyedQuestion) -> tuple[int, str]:
+        tree = question.tree
+        return len(tree.ids) if question.parameters["what"] == "nodes" else len(tree.leaves), NAMES
+
+    def share_notes(self, question: KeyedQuestion, scheme: str) -> Sequence[Sentence] | None:
+        return [Sentence("paper.note.sequence")]
 
 
 def _common(key: Sequence[int], read: Sequence[int]) -> set[int]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from grader.answers import says_unvisited, window, windows
-from grader.mistakes.diagnosis import window_cell
+from grader.mistakes.cells import window_cell
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import SEARCH_KEYS, Given
+from grader.questions.ask import INNER, SEARCH_KEYS, Given, Parameter
+from grader.questions.conditions import inner_root, prunes
 from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
-from grader.questions.shown import windows_text
+from grader.questions.presentation import SPACE_FOR_WINDOWS, WINDOWS, Field, searched
+from grader.questions.shown import window_text, windows_text
 from solver.game import Window
 from solver.languages import Sentence
 from solver.search import Search
@@ -24,6 +26,12 @@ LONGEST_WORDS = 100
 
 class WindowsAsk(NodeAsk):
     name = "windows"
+    conditions = (inner_root, prunes)
+    parameters = (Parameter("at", "word"),)
+    takes = ("nodes", "depth")
+    items_are = INNER
+    writes_windows = True
+    on_the_tree = frozenset({SPACE_FOR_WINDOWS})
     about_search = True
     depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
@@ -35,6 +43,9 @@ class WindowsAsk(NodeAsk):
         if asked is not None and written == question.exercise.convention.write:
             return str(asked)
         return written if written in ("exit", "all") else "entry"
+
+    def windows_written(self, question: KeyedQuestion) -> str | None:
+        return self.when(question)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Windows]:
         solution, search = question.solution, search_of(question)
@@ -88,6 +99,19 @@ class WindowsAsk(NodeAsk):
             for item, here in given.items()
             if here.read
         }
+
+    def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
+        window = different.get(("window", node_of(question, item)))
+        return window if window is None or isinstance(window, str) else window_text(window)
+
+    def wording(self, question: KeyedQuestion) -> Sentence:
+        return Sentence(f"ask.windows.{self.when(question)}", None, searched(question))
+
+    def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
+        yield Sentence("paper.unvisited")
+
+    def paper_kind(self, question: KeyedQuestion, field: Field) -> str:
+        return WINDOWS if self.when(question) == "all" else field.box
 
 
 def windows_at(search: Search, node: int, when: str) -> Windows:

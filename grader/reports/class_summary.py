@@ -10,7 +10,8 @@ from fractions import Fraction
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
 from grader.marking.mark import MarkedAnswer
 from grader.marking.report import Report, ReportedQuestion
-from grader.questions.ask import Given
+from grader.mistakes.words import CROSSED
+from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
 from grader.reports.labels import counted_name
@@ -208,7 +209,7 @@ class Tally:
         """Of a pruned set, whether each leaf was rightly crossed out or left; an empty answer is right nowhere."""
         answer_key = best.answer_key
         renamed = self._renamed(answer_key.exercise)
-        if question.ask != "pruned" or renamed is None:
+        if ask_of(question).items_are != STOPS or renamed is None:
             return
         keyed = answer_key.of(question)
         solution = keyed.solution
@@ -217,7 +218,7 @@ class Tally:
         for leaf in solution.tree.leaves:
             place = (renamed[str(solution.tree.ids[leaf])], question.id)
             self.heat_asked[place] += 1
-            self.heat_right[place] += given.get(("pruned", leaf)) == (leaf in pruned)
+            self.heat_right[place] += given.get((CROSSED, leaf)) == (leaf in pruned)
 
     def summary(self, broken: int = 0, duplicates: int = 0) -> ClassSummary:
         answers = sum(self.totals.values())
@@ -298,8 +299,8 @@ def _is_blank(given: Mapping[str, Given]) -> bool:
 
 def _node(exercise: Exercise, question: Question, item: str) -> str | None:
     """The node that an item is about: itself, or where a stop is."""
-    name = item.split(" ", maxsplit=1)[0] if question.ask == "pruned" else item
-    return name if name in exercise.game.tree.index and question.ask not in ("line", "count", "fewest") else None
+    name = ask_of(question).node_of_item(item)
+    return name if name in exercise.game.tree.index else None
 
 
 def _middle(ordered: Sequence[tuple[Fraction, int]], first: int, last: int) -> Fraction:

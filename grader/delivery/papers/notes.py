@@ -8,17 +8,18 @@ from typing import Any
 
 from grader.delivery.papers.content import Mistake
 from grader.delivery.papers.numerals import localised
-from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys
+from grader.delivery.wording.rules import deciding_keys
 from grader.marking.conventions import candidates
 from grader.marking.diagnose import Diagnosing
+from grader.mistakes import words as words_of_cells
 from grader.mistakes.behaviour import mistake_of
-from grader.mistakes.diagnosis import UNVISITED
+from grader.mistakes.cells import UNVISITED
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from grader.questions.scoring import worth
 from solver.game import Tree
-from solver.languages import Fact, Formula, Items, Language, Sentence
+from solver.languages import Formula, Items, Language, Sentence
 from solver.search import Value
 
 _POLICIES = {Fraction(0): "none", Fraction(1): "full"}
@@ -27,22 +28,17 @@ MOST_MISTAKES = 40
 
 
 def question_notes(question: KeyedQuestion) -> Iterator[Sentence]:
-    rubric, key = question.rubric, ask_of(question).keyed(question)
-    if question.ask == "pruned":
-        for cut in key.values():
-            yield _stop(cut, question.solution.tree)
+    rubric, ask = question.rubric, ask_of(question)
+    yield from ask.key_notes(question)
     match rubric.scheme:
         case "all-or-nothing":
             yield Sentence("paper.note.all-or-nothing")
         case "per-error":
             yield Sentence("paper.note.per-error", None, {"each": rubric.each or Fraction(0)})
-        case scheme if question.ask == "pruned" and scheme == "items":
-            yield _stops(question, len(key))
-            if key:
-                yield Sentence("paper.note.stops.none")
         case scheme:
-            yield from _shares(question, list(key), scheme)
-    if question.ask in MANY_RIGHT:
+            own = ask.share_notes(question, scheme)
+            yield from _shares(question, list(ask.keyed(question)), scheme) if own is None else own
+    if ask.many_right:
         yield Sentence("paper.note.any-right")
     if rubric.cap is not None:
         yield Sentence("paper.note.cap", None, {"cap": rubric.cap})
@@ -97,30 +93,11 @@ def _counted(exercise: Exercise) -> dict[str, Fraction]:
 
 
 def _prunes(exercise: Exercise) -> bool:
-    asked = [question for question in AnswerKey(exercise).questions if question.ask == "pruned"]
+    asked = [question for question in AnswerKey(exercise).questions if ask_of(question).may_be_nothing]
     return any(ask_of(question).keyed(question) for question in asked)
 
 
-def _stop(cut: Any, tree: Tree) -> Sentence:
-    skipped = [str(tree.ids[node]) for node in cut.skipped]
-    facts: dict[str, Fact] = {
-        "node": str(tree.ids[cut.node]),
-        "after": str(tree.ids[cut.after]),
-        "skipped": Items(tuple(skipped[:12]), len(skipped)),
-    }
-    return Sentence("paper.note.stop", None, facts)
-
-
-def _stops(question: KeyedQuestion, stops: int) -> Sentence:
-    unit, rubric = question.marks / max(stops, 2), question.rubric
-    costs = {name: unit * getattr(rubric, name) for name in ("missed", "late", "unsound", "unjustified")}
-    return Sentence("paper.note.stops", None, costs)
-
-
 def _shares(question: KeyedQuestion, items: Sequence[str], scheme: str) -> Iterator[Sentence]:
-    if question.ask == "visited":
-        yield Sentence("paper.note.sequence")
-        return
     shares = worth(question.rubric, question.marks, items)
     if len(items) < 2:
         return
@@ -136,9 +113,9 @@ def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str
     """`C = 4`; empty for a cell that is not told in a few signs."""
     name = "" if len(cell) < 2 or not isinstance(cell[1], int) else str(tree.ids[cell[1]])
     match cell[0]:
-        case "value":
+        case words_of_cells.WORTH:
             return f"{name} = {'–' if isinstance(says, str) else _value(says, words)}"
-        case "counts" if isinstance(says, tuple):
+        case words_of_cells.COUNTS if isinstance(says, tuple):
             return f"{name} = {'/'.join(map(words.number, says))}"
         case "window" if isinstance(says, tuple) and says:
             # One, or all that a node went through.
@@ -146,13 +123,13 @@ def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str
             return f"{name}: {' → '.join(map(words.window, passed))}"
         case "window" if says == UNVISITED:
             return f"{name}: –"
-        case "pruned":
+        case words_of_cells.CROSSED:
             return f"{'✗' if says else '✓'} {name}"
-        case "move":
+        case words_of_cells.PLAYED:
             return str(tree.move[says])
-        case "ucb":
+        case words_of_cells.UCB1:
             return f"{name} = {localised(str(says), words)}"
-        case "select" if isinstance(says, int):
+        case words_of_cells.SELECTED if isinstance(says, int):
             return f"→ {tree.ids[says]}"
     return ""
 

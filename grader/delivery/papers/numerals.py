@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from grader.questions.presentation import TEXT, VECTOR, WINDOW, WINDOWS
 from solver.languages import Language
 
-PARTED = ("window", "windows", "vector", "text")
+PARTED = (WINDOW, WINDOWS, VECTOR, TEXT)
 """What has several numbers with commas between them."""
 _NUMBER = re.compile(r"(?<![\w.])\d+(\.\d+)?(?![\w.])")
 _DECIMAL = re.compile(r"\d\.\d")
@@ -16,6 +17,6 @@ _DECIMAL = re.compile(r"\d\.\d")
 def localised(text: str, words: Language, kind: str = "number") -> str:
     """With the language's digits and decimal sign, but for names; a decimal comma parts numbers by semicolons."""
     commas = words.number(Decimal("0.5")) == "0,5"
-    if commas and kind in PARTED and (kind != "text" or _DECIMAL.search(text)):
+    if commas and kind in PARTED and (kind != TEXT or _DECIMAL.search(text)):
         text = text.replace(", ", "; ")
     return _NUMBER.sub(lambda found: words.number(Decimal(found[0])), text)

@@ -7,15 +7,33 @@ from math import ceil
 
 from grader.delivery.papers.content import Box
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
+from grader.questions.presentation import (
+    BOUND,
+    CHOICE,
+    MOVE,
+    NAMES,
+    NUMBER,
+    ORDERS,
+    STEPS,
+    UNKNOWN_VALUES,
+    VALUE,
+    VECTOR,
+    WINDOW,
+    WINDOWS,
+)
+from grader.questions.registry import ask_of
 from solver.game import CHANCE, Tree
 
 ACROSS = 165
 """Millimetres between the margins, without the question's number."""
-WIDTHS = {"value": 20, "number": 28, "bound": 24, "window": 34, "windows": 80, "move": 34, "choice": 46}
+WIDTHS = {VALUE: 20, NUMBER: 28, BOUND: 24, WINDOW: 34, WINDOWS: 80, MOVE: 34, CHOICE: 46}
 """Millimetres of a box by what goes into it, for handwriting; one for names or texts reaches across the page."""
 EXACT_WIDTH = 26
 """Of a value that may be a fraction."""
-NAMES_A_LINE, ORDERS_A_LINE, STEPS_A_LINE, UNKNOWNS_A_LINE, WINDOWS_A_LINE = 13, 4, 3, 5, 4
+A_LINE = {NAMES: 13, ORDERS: 4, STEPS: 3, UNKNOWN_VALUES: 5}
+"""How many parts of a long answer fit on a line."""
+LEAST_LINES = {ORDERS: 2, STEPS: 3}
+WINDOWS_A_LINE = 4
 
 
 def width_of(boxes: Sequence[Box], answer_key: AnswerKey) -> int:
@@ -28,31 +46,20 @@ def width_of(boxes: Sequence[Box], answer_key: AnswerKey) -> int:
     return min(ACROSS, max(width, 5 + ceil(2.3 * max(map(len, texts)))))
 
 
-def lines_of(question: KeyedQuestion, boxes: Sequence[Box], answer_key: AnswerKey) -> int:
+def lines_of(question: KeyedQuestion, boxes: Sequence[Box]) -> int:
     """How many lines the longest answer that there could be takes."""
-    tree = answer_key.tree
-    leaves, several = len(tree.ids) - len(tree.inner), sum(len(tree.children[node]) > 1 for node in tree.inner)
-    match question.ask:
-        case "visited":
-            return _lines(len(tree.ids) if question.parameters["what"] == "nodes" else leaves, NAMES_A_LINE)
-        case "pruned":
-            return _lines(leaves // 2, NAMES_A_LINE)
-        case "reorder":
-            return max(2, _lines(several, ORDERS_A_LINE))
-        case "plan":
-            return max(3, _lines(several, STEPS_A_LINE))
-        case "assign":
-            return _lines(len(question.parameters["unknowns"]), UNKNOWNS_A_LINE)
-    if boxes[0].kind == "windows":
+    tree = question.tree
+    if boxes[0].kind == WINDOWS:
         most = max(len(tree.children[node]) for node in tree.inner)
         return _lines(most + 1, WINDOWS_A_LINE)
-    return 1
+    parts, of = ask_of(question).longest(question)
+    return max(LEAST_LINES.get(of, 1), _lines(parts, A_LINE.get(of, 1)))
 
 
 def _width(kind: str, tree: Tree) -> int:
-    if kind == "vector":
+    if kind == VECTOR:
         return 8 + 9 * len(tree.sides)
-    if kind == "value" and CHANCE in tree.turns:
+    if kind == VALUE and CHANCE in tree.turns:
         return EXACT_WIDTH
     return WIDTHS.get(kind, 0)
 

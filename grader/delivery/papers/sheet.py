@@ -5,7 +5,6 @@ A student's sheet is made without asking for any key but to learn which rules de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,16 +19,12 @@ from grader.delivery.wording.rules import rules
 from grader.people.assigning import variant_for
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
-from grader.questions.ask import Field
 from grader.questions.exercise import Exercise
+from grader.questions.presentation import Field
 from grader.questions.registry import ask_of
-from grader.questions.windows import WindowsAsk
 from solver.languages import Amount, Language
 
-CHOICES = {"prunable": ("yes", "no"), "transform": ("same", "different"), "choice": ("true", "false")}
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")
-NUMBERS = ("ucb", "depths", "opponent", "backup")
-_DEPTH = re.compile(r"(\d+) (value|move)")
 
 
 def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
@@ -174,7 +169,7 @@ def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Ite
             marks=_marks(question.marks, words),
             boxes=boxes,
             width=width_of(boxes, answer_key),
-            lines=lines_of(question, boxes, answer_key),
+            lines=lines_of(question, boxes),
             notes=tuple(map(words.tell, question_notes(question))) if key else (),
         )
 
@@ -182,48 +177,25 @@ def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Ite
 def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[Box]:
     ask = ask_of(question)
     shown = ask.shown(question) if key else {}
-    choices = tuple(words.say(f"paper.word.{word}") for word in CHOICES.get(question.ask, ()))
+    choices = tuple(words.say(f"paper.word.{word}") for word in ask.words)
     # Boxes that are to be left blank are blank on the key.
-    beside = "" if question.ask in ("inequalities", "backup") and question.nodes is None else "–"
-    for field in _blanks(question):
-        answer, kind = "", _kind(field, question)
+    beside = "" if ask.left_blank(question) else "–"
+    for field in ask.paper_fields(question, ask.blank(question)):
+        answer, kind = "", ask.paper_kind(question, field)
         if key:
             found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
         yield Box(_label(field, question, words), kind, choices, answer)
 
 
-def _blanks(question: KeyedQuestion) -> Sequence[Field]:
-    """The boxes of a question; which counts change is asked, so every node has one."""
-    fields = ask_of(question).blank(question)
-    if question.ask != "backup" or question.nodes is not None:
-        return fields
-    tree = question.tree
-    return [Field(str(tree.ids[node]), fields[0].box) for node in tree.inner]
-
-
 def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
-    if question.ask == "depths" and (found := _DEPTH.fullmatch(field.item)):
-        return str(words.say(f"paper.item.depth-{found[2]}", depth=Amount(int(found[1]))))
-    if field.item == "select" or question.ask == "transform":
-        return str(words.say(f"paper.item.{field.item}"))
-    return field.item
-
-
-def _kind(field: Field, question: KeyedQuestion) -> str:
-    ask = ask_of(question)
-    if isinstance(ask, WindowsAsk) and ask.when(question) == "all":
-        return "windows"
-    if question.ask in CHOICES:
-        return "choice"
-    if question.ask == "vectors":
-        return "vector"
-    return "number" if question.ask in NUMBERS else field.box
+    said = ask_of(question).label(field.item) if field.item else None
+    return field.item if said is None else str(words.tell(said))
 
 
 def _answer(found: str, question: KeyedQuestion, kind: str, words: Language) -> str:
     """In the language's numbers; names stay as they are."""
-    return found if question.ask in ("reorder", "plan") else localised(found, words, kind)
+    return found if ask_of(question).key_is_names else localised(found, words, kind)
 
 
 def _fields(words: Language, header: Header, student: Student | None = None) -> tuple[tuple[str, str], ...]:

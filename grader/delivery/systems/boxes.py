@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,28 +11,30 @@ from grader.delivery.systems.known_mistakes import Known
 from grader.delivery.systems.spellings import spellings
 from grader.kernel.verdicts import RIGHT
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Field
 from grader.questions.exercise import Question
 from grader.questions.following import Following, Own
 from grader.questions.items import Marked
+from grader.questions.presentation import Field
 from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
-from solver.kernel import decimal_text, number_text
+from solver.kernel import number_text
 
 NUMBER, CHOICE, TEXT = "number", "choice", "text"
 OFFERED = {
-    "en": {"transform": ("same", "different"), "prunable": ("yes", "no"), "choice": ("true", "false")},
-    "pt": {"transform": ("igual", "diferente"), "prunable": ("sim", "não"), "choice": ("verdadeiro", "falso")},
-    "es": {"transform": ("igual", "diferente"), "prunable": ("sí", "no"), "choice": ("verdadero", "falso")},
-    "fa": {"transform": ("یکسان", "متفاوت"), "prunable": ("بله", "خیر"), "choice": ("درست", "نادرست")},
+    "pt": {
+        "same": "igual",
+        "different": "diferente",
+        "yes": "sim",
+        "no": "não",
+        "true": "verdadeiro",
+        "false": "falso",
+    },
+    "es": {"same": "igual", "different": "diferente", "yes": "sí", "true": "verdadero", "false": "falso"},
+    "fa": {"same": "یکسان", "different": "متفاوت", "yes": "بله", "no": "خیر", "true": "درست", "false": "نادرست"},
 }
-"""Where all that can be answered is known, by language; plymark reads all of them."""
+"""By language, the words of types with few possible answers; Plymark reads all of them."""
 NOBODY = Own({}, frozenset(), None)
-MAPPED = {"assign": "[;,]", "reorder": ";"}
-"""Asks with a name before each part, `x = 3, y = 7` or `B: L5, C; D: L9, L8`, and what separates the parts."""
-DEPTHS, LINE, UCB, SELECT = "depths", "line", "ucb", "select"
 MOST_WRONG_SPELLINGS = 8
-_JOINTS = re.compile(r"[,;→]|->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +70,7 @@ def assembled(question: Question, texts: Mapping[str, str]) -> Any:
     written = {item: text.strip() for item, text in texts.items() if text.strip()}
     if not written:
         return None
-    if list(written) == [""]:
-        if question.ask == LINE:
-            return [move.strip() for move in _JOINTS.split(written[""].strip("()[]")) if move.strip()]
-        return _by_name(written[""], MAPPED[question.ask]) if question.ask in MAPPED else written[""]
-    if question.ask != DEPTHS:
-        return written
-    nested: dict[str, dict[str, str]] = {}
-    for item, text in written.items():
-        depth, _, what = item.partition(" ")
-        nested.setdefault(depth, {})[what] = text
-    return nested
-
-
-def _by_name(text: str, separator: str) -> Any:
-    """By name what is written after it; the text itself if it has no such parts."""
-    parts = [re.split("[:=]", part, maxsplit=1) for part in re.split(separator, text) if part.strip()]
-    return {part[0].strip(): part[1].strip() for part in parts} if all(len(part) == 2 for part in parts) else text
+    return ask_of(question).assembled(written)
 
 
 class Boxes:
@@ -175,13 +160,8 @@ class Boxes:
         return list(dict.fromkeys([whole, *whole.split(" / ")]))
 
     def _choices(self, item: str) -> tuple[str, ...]:
-        if self.question.ask == "move":
-            tree = self.question.solution.tree
-            offered = tuple(str(tree.move[child]) for child in tree.children[0])
-        elif self.question.ask == UCB and item == SELECT:
-            offered = tuple(name for name in self.key if name != SELECT)
-        else:
-            offered = OFFERED[self.language].get(self.question.ask, ())
+        offered = tuple(self.ask.options(self.question, item))
+        offered = offered or tuple(OFFERED.get(self.language, {}).get(word, word) for word in self.ask.words)
         # Systems that compare without case cannot tell a from A.
         return offered if len({each.casefold() for each in offered}) == len(offered) > 1 else ()
 
@@ -189,9 +169,8 @@ class Boxes:
         """A decimal and how far from it is still right; None where the key is no finite decimal."""
         value = self.key[item] if item else next(iter(self.key.values()), None) if len(self.key) == 1 else None
         digits = self.question.digits
-        if self.question.ask == UCB and item != SELECT and value is not None and not isinstance(value, str):
-            digits = 3 if digits is None else digits
-            return decimal_text(value, digits + 9), number_text(Fraction(1, 2 * 10**digits))
+        if near := self.ask.within(self.question, item, value):
+            return near
         known, value = getattr(value, "known", "exact"), getattr(value, "value", value)
         if known != "exact" or isinstance(value, bool) or not isinstance(value, int | Fraction):
             return None

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.delivery.systems.boxes import NUMBER, TEXT, UCB, Box
+from grader.delivery.systems.boxes import NUMBER, TEXT, Box
 from grader.marking.grader import Grader
 from grader.questions.ask import Ask
 from grader.questions.exercise import ITEMS, Question
 from grader.questions.registry import ask_of
 
-STATED = ("values", "inequalities", "vectors", "pruned")
-"""Asks whose answers others may follow from; in `ucb` the selection follows from the numbers beside it."""
-OPEN = ("assign", "reorder", "range", "plan")
-"""Asks with more right answers than a list can hold."""
 PASSED = " → "
 """Between the windows that a node went through."""
 
@@ -23,9 +19,9 @@ def why_provisional(question: Question, boxes: Sequence[Box], grader: Grader, la
     ask, exercise, rubric = ask_of(question), grader.exercise, question.rubric
     items = len(ask.keyed(grader.declared.of(question)))
     marks_itself = type(ask).mark is not Ask.mark
-    whole_in_one_box = len(boxes) == 1 and (items != 1 or question.ask in ("pruned", "visited", "line"))
-    open_box = question.ask == "opponent" and boxes[0].kind == TEXT
-    if question.ask in OPEN or open_box or any(PASSED in box.key for box in boxes):
+    whole_in_one_box = len(boxes) == 1 and (items != 1 or ask.is_list)
+    open_box = ask.open_as_text and boxes[0].kind == TEXT
+    if ask.open_ended or open_box or any(PASSED in box.key for box in boxes):
         return "there are more right answers, or ways to write one, than can be listed"
     if whole_in_one_box:
         return "parts of a list earn parts of the marks"
@@ -34,7 +30,7 @@ def why_provisional(question: Question, boxes: Sequence[Box], grader: Grader, la
     if rubric.floor or rubric.cap is not None:
         return "the rubric has a floor or a cap"
     follows = type(ask).follows is not Ask.follows or marks_itself
-    stated = question.ask == UCB or any(each.ask in STATED for each in exercise.questions)
+    stated = ask.follows_itself or any(_states(ask_of(each)) for each in exercise.questions)
     if exercise.marking.follow_through and follows and stated:
         return "no follow-through"
     if question.digits is not None and any(box.kind == TEXT and box.worth for box in boxes):
@@ -45,3 +41,8 @@ def why_provisional(question: Question, boxes: Sequence[Box], grader: Grader, la
     if any(ask.shown(answer_key.of(question)) != shown for _, answer_key in grader.answer_keys[1:]):
         return "another convention may count"
     return None
+
+
+def _states(ask: Ask) -> bool:
+    """Whether other answers may follow from an answer to it."""
+    return type(ask).stated is not Ask.stated

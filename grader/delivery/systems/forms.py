@@ -99,7 +99,7 @@ def _text(question: KeyedQuestion, words: Language) -> str:
 def _why_not_carried(made: Boxes) -> str | None:
     if len(made.fields) > MOST_BOXES:
         return f"{len(made.fields):,} boxes are too many for a form"
-    if not made.key and made.question.ask != "pruned":
+    if not made.key and not made.ask.may_be_nothing:
         return "there is nothing to fill in"
     texts = {field.item: made.printed(field.item) if field.item in made.key else "" for field in made.fields}
     if "" in texts:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from grader.mistakes.behaviour import key_behaviour, mistake_of
-from grader.mistakes.diagnosis import Class, cells_of, classes_of
+from grader.mistakes.cells import cells_of
+from grader.mistakes.diagnosis import Class, classes_of
 from grader.mistakes.registry import MODELS
+from grader.mistakes.words import CROSSED, ENTRY, EXIT, PLAYED, WORTH
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.registry import ask_of
-from grader.questions.shown import window_text
 from solver.languages import Language
-from solver.render import value_text
 
+FORESEEN = frozenset({WORTH, ENTRY, EXIT, CROSSED, PLAYED})
+"""Cells in which a mistake is foreseen."""
 MOST_WRONG = 6
 """Wrong answers that are foreseen in one box."""
 MOST_NAMED = 2
@@ -29,7 +30,7 @@ class Known:
         """Wrong answers as they are written, each with its feedback: a line for each mistake."""
         found: dict[str, list[str]] = {}
         for each in self._of(question):
-            text = self._written(question, item, each)
+            text = ask_of(question).written_with(question, item, each.different)
             if text is not None:
                 found.setdefault(text, []).extend(map(mistake_of, each.models))
         told = ((text, list(dict.fromkeys(mistakes))) for text, mistakes in found.items())
@@ -46,7 +47,7 @@ class Known:
     def _of(self, question: KeyedQuestion) -> list[Class]:
         if question.id not in self._classes:
             ask, convention = ask_of(question), self.answer_key.convention
-            asked = set(ask.compared(question)) & {"values", "entry", "exit", "pruned", "move"}
+            asked = set(ask.compared(question)) & FORESEEN
             self._classes[question.id] = []
             if asked:
                 solution = ask.compared_by(question)
@@ -58,28 +59,3 @@ class Known:
                 }
                 self._classes[question.id] = classes_of(cells_of(key, key, solution.tree, asked), cells)
         return self._classes[question.id]
-
-    def _written(self, question: KeyedQuestion, item: str, of: Class) -> str | None:
-        """What somebody with this mistake writes into a box; None if it is the key, or cannot be told."""
-        solution: Any = ask_of(question).compared_by(question)
-        tree, different = solution.tree, of.different
-        match question.ask:
-            case "values" | "vectors":
-                value: Any = different.get(("value", tree.index[item]))
-                return value if value is None or isinstance(value, str) else value_text(value)
-            case "windows":
-                window: Any = different.get(("window", tree.index[item]))
-                return window if window is None or isinstance(window, str) else window_text(window)
-            case "move":
-                child: Any = different.get(("move",))
-                return None if child is None else str(tree.move[child])
-            case "pruned":
-                return self._pruned(tree, different, solution)
-        return None
-
-    def _pruned(self, tree: Any, different: Any, solution: Any) -> str | None:
-        if not any(cell[0] == "pruned" for cell in different):
-            return None
-        pruned = {node for node in solution.pruned if tree.turn[node] is None}
-        crossed = [leaf for leaf in tree.leaves if different.get(("pruned", leaf), leaf in pruned)]
-        return ", ".join(str(tree.ids[leaf]) for leaf in crossed) or "none"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.questions.exercise import Exercise
+from grader.questions.presentation import SPACE_FOR_VALUES, SPACE_FOR_WINDOWS, STATISTICS
+from grader.questions.registry import ask_of
 from solver.drawing import Board, View, board
 from solver.languages import Language
 
@@ -21,15 +23,15 @@ class BlankTree:
 
 def blank_tree(exercise: Exercise, words: Language, room: bool = True) -> BlankTree:
     """With room for values and, unless there is no `room`, for windows, if they are asked for."""
-    asks, tree = {question.ask for question in exercise.questions}, exercise.game.tree
-    show = GIVEN | ({"values"} if asks & {"values", "inequalities", "vectors"} else set())
-    show |= {"windows"} if "windows" in asks and room else set()
+    asks, tree = [ask_of(question) for question in exercise.questions], exercise.game.tree
+    wanted = frozenset(each for ask in asks for each in ask.on_the_tree)
+    show = GIVEN | (wanted & ({SPACE_FOR_VALUES, SPACE_FOR_WINDOWS} if room else {SPACE_FOR_VALUES}))
     made = board(tree, View(show, blank=True, most_leaves=None), words, exercise.game.title or "")
     captions = [words.say("paper.working")]
-    if asks & {"ucb", "backup"}:
+    if STATISTICS in wanted:
         made = _with_statistics(made, words)
         captions.insert(0, words.say("paper.statistics"))
-    elif tree.estimates and any(each.depth is not None or each.ask == "depths" for each in exercise.questions):
+    elif tree.estimates and any(ask_of(each).has_depth(each) for each in exercise.questions):
         made = _with_estimates(made, words)
         captions.insert(0, words.say("paper.estimates"))
     return BlankTree(made, " ".join(captions))

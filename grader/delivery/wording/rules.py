@@ -9,7 +9,6 @@ from itertools import combinations, product
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
-from grader.questions.windows import WindowsAsk
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import Refusal, UsageError
 from solver.languages import Between, Fact, Formula, Sentence
@@ -17,7 +16,6 @@ from solver.languages import Between, Fact, Formula, Sentence
 KEYS = ("order", "window", "cut", "update", "returns", "write", "depth_unit", "ties")
 """In the order in which a sheet states them."""
 OF_A_SEARCH = ("window", "cut", "update", "returns")
-MANY_RIGHT = ("plan", "reorder", "assign")
 _RULES = {
     "left-to-right": "rule.left-to-right",
     "right-to-left": "rule.right-to-left",
@@ -78,13 +76,13 @@ def _same_answers(one: AnswerKey, other: AnswerKey) -> bool:
     """Whether two conventions have the same key to every question."""
     for question, same in zip(one.questions, other.questions, strict=True):
         ask = ask_of(question)
-        if question.ask in MANY_RIGHT:
+        if ask.many_right:
             # The key that is printed is an example: what counts is whether each takes the other's.
             if not (_takes(question, same) and _takes(same, question)):
                 return False
             continue
         mine, yours = ask.shown(question), ask.shown(same)
-        if mine != yours or (question.ask == "visited" and list(mine) != list(yours)):
+        if mine != yours or (ask.ordered and list(mine) != list(yours)):
             return False
     return True
 
@@ -123,8 +121,8 @@ def _choices(exercise: Exercise, key: str) -> list[object]:
     if key == "window":
         choices = [("-inf", "inf"), "utilities", *(["bounds"] if exercise.game.tree.bounds is not None else [])]
     elif key == "write":
-        choices = list(_WRITTEN) if any(question.ask == "windows" for question in questions) else []
-    elif key == "depth_unit" and not any(each.depth is not None or each.ask == "depths" for each in questions):
+        choices = list(_WRITTEN) if any(ask_of(question).writes_windows for question in questions) else []
+    elif key == "depth_unit" and not any(ask_of(each).has_depth(each) for each in questions):
         choices = []
     if key in OF_A_SEARCH and not _searches(exercise):
         choices = []
@@ -137,7 +135,7 @@ def _searches(exercise: Exercise) -> bool:
         found = question.attempt()
         if isinstance(found, Refusal) or found.search is not None:
             return True
-    return any(each.ask in ("reorder", "transform", "prunable", "choice", "fewest") for each in exercise.questions)
+    return any(ask_of(each).about_alpha_beta for each in exercise.questions)
 
 
 def _window(exercise: Exercise) -> Sentence:
@@ -153,8 +151,8 @@ def _written(exercise: Exercise) -> Iterator[Sentence]:
     """Each once; a question may ask for other windows than the convention writes."""
     asked = {}
     for question in AnswerKey(exercise).questions:
-        ask = ask_of(question)
-        if isinstance(ask, WindowsAsk):
-            asked[ask.when(question)] = True
+        when = ask_of(question).windows_written(question)
+        if when is not None:
+            asked[when] = True
     for when in asked:
         yield Sentence(_WRITTEN[when])
