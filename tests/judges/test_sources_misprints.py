@@ -12,7 +12,7 @@ from solver.analysis.orders import leaves_evaluated, order_with_fewest
 from solver.analysis.piecewise import Piecewise
 from solver.analysis.tree_shape import shape
 from solver.analysis.unknowns import SeveralUnknowns, node_functions, several_unknowns, substituted
-from solver.game.tree import MAX, MIN, Tree
+from solver.game.tree import MAX, MIN, NodeId, Tree
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render import solution_data
 from solver.search import Solution
@@ -193,7 +193,7 @@ class TestUnknownReplies:
             for y in self.VALUES:
                 game = load_tree(f"[[3, 12, 8], [2, {x}, {y}], [14, 5, 2]]")
                 solution = solve(game, "minimax")
-                assert solution.values[game.tree.index["C"]] == c_of_y(y) == min(2, x, y)
+                assert solution.values[game.tree.index[NodeId("C")]] == c_of_y(y) == min(2, x, y)
                 assert solution.value == 3
                 assert several_unknowns(substituted(with_x, {"y": y})).low == 3
 

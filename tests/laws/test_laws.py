@@ -172,7 +172,7 @@ def reflected(image: Tree, path: Any) -> Any:
 
 def end_of_line(data: dict[str, Any]) -> str:
     """The node that the line leads to."""
-    here = next(iter(data["nodes"]))
+    here: str = next(iter(data["nodes"]))
     for move in data["line"]:
         here = next(name for name, facts in data["nodes"].items() if (facts["parent"], facts["move"]) == (here, move))
     return here
@@ -563,7 +563,8 @@ def test_long_chains_of_players_and_chance() -> None:
 def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, keys: dict[str, str]) -> None:
     game, convention = load_bytes(as_json(document(tree))), convention_from(keys)
     search = searched(game.tree, convention)
-    own = {node: search.scale.number(search.returned[node]) for node in search.visited if game.tree.children[node]}
+    returned: list[Any] = list(search.returned)
+    own = {node: search.scale.number(returned[node]) for node in search.visited if game.tree.children[node]}
     finite: Any = {node: value for node, value in own.items() if not isinstance(value, str)}
     again = searched(game.tree, convention, finite)
     assert [again.scale.number(each) for each in again.returned if each is not None] == [

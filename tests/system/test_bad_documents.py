@@ -47,7 +47,7 @@ def shown(case: Path) -> str:
 @cache
 def checked_together() -> subprocess.CompletedProcess[str]:
     """`plymark check` of all cases without arguments of their own, in one process."""
-    command = [PLYMARK, "check", "--jobs", "1", *map(shown, TOGETHER)]
+    command = [str(PLYMARK), "check", "--jobs", "1", *map(shown, TOGETHER)]
     return subprocess.run(command, cwd=BAD, capture_output=True, encoding="utf-8", check=False)
 
 
@@ -251,7 +251,7 @@ print(json.dumps([ran.returncode, ran.stdout.decode(), ran.stderr.decode(), seco
 @pytest.mark.parametrize("hostile", HOSTILE, ids=str)
 def test_hostile_documents_cost_little(hostile: Hostile, tmp_path: Path) -> None:
     (tmp_path / hostile.name).write_bytes(hostile.raw)
-    command = [sys.executable, "-c", MEASURE, PLYMARK, "check", hostile.name]
+    command = [sys.executable, "-c", MEASURE, str(PLYMARK), "check", hostile.name]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     code, stdout, stderr, seconds, megabytes = json.loads(ran.stdout)
     assert (code, stdout) == (1, ""), f"killed by signal {-code}" if code < 0 else stderr

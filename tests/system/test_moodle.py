@@ -43,7 +43,7 @@ def case_of(question: dict[str, Any]) -> Case:
 
 
 def is_of_today(question: dict[str, Any]) -> bool:
-    return digest(cloze_text(exported(case_of(question)))) == question["sha256"]
+    return bool(digest(cloze_text(exported(case_of(question)))) == question["sha256"])
 
 
 def of_today() -> list[dict[str, Any]]:

@@ -310,8 +310,8 @@ def test_vectors() -> None:
         assert vector(raw) == (1, 2, 6), raw
     assert vector("(1; 2,5; −6)") == vector("(1, 5/2, -6)") == (1, HALF, -6)
     assert vector("7") == (7,)
-    for raw in ("()", [], "1 2", "(1, inf)", "1,,2", "(1, 2", {"A": "1"}, "(1;2,3,4)", ["1", ["2"]], "1,000,2"):
-        assert refusal(vector, raw) in ("vector", "mixed", "infinity", "shape", "thousands"), raw
+    for bad in ("()", [], "1 2", "(1, inf)", "1,,2", "(1, 2", {"A": "1"}, "(1;2,3,4)", ["1", ["2"]], "1,000,2"):
+        assert refusal(vector, bad) in ("vector", "mixed", "infinity", "shape", "thousands"), bad
 
 
 @pytest.mark.parametrize(
@@ -512,7 +512,7 @@ solver_ranges = st.builds(
 def test_ranges_of_the_solver_are_read_back(meant: Range) -> None:
     found = range_of_x(meant.text("x"))
     assert found == IntervalSet.of(meant.intervals) == range_of_x(found.text())
-    assert list(found.parts) == meant.intervals
+    assert [tuple(part) for part in found.parts] == [tuple(each) for each in meant.intervals]
     assert bool(found) == bool(meant)
     for quarter in range(-20, 21):
         assert (Fraction(quarter, 4) in found) == (Fraction(quarter, 4) in meant)
@@ -583,7 +583,9 @@ PLANS: list[tuple[Any, Any]] = [
     ("[if s1 then [b, c] else if s2 then [d] else [e], f]", [{"s1": ["b", "c"], "s2": ["d"], ELSE: ["e"]}, "f"]),
     (["a", {"s1": ["b"], "else": []}], ["a", {"s1": ["b"], ELSE: []}]),
     ("if s1 then [b]", [{"s1": ["b"]}]),
-    *((raw, []) for raw in ([], {}, "[]", "{}", "none", "∅")),
+    ([], []),
+    ({}, []),
+    *((raw, []) for raw in ("[]", "{}", "none", "∅")),
     *((raw, ["go left"]) for raw in ("go left", ["go left"], "[go left]", [["go left"]])),
     *((raw, None) for raw in ("failure", "no plan", "falha", "fallo", "شکست")),
 ]

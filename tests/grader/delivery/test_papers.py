@@ -251,7 +251,7 @@ def test_wrong_use_is_told() -> None:
     found = [exercise("two-ply")]
     for bad in ({"kind": "poster"}, {"to": "docx"}, {"kind": "booklet"}, {"roster": ["Ada"]}):
         with pytest.raises(UsageError):
-            paper(found, **bad)  # type: ignore[arg-type]
+            paper(found, **bad)
     with pytest.raises(UsageError):
         paper([])
     with pytest.raises(UsageError, match="known by its id"):

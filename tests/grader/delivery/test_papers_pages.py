@@ -56,7 +56,7 @@ def pages_of(content: bytes, tmp_path: Path) -> list[str]:
 def sizes_of(content: bytes, tmp_path: Path) -> list[tuple[float, float]]:
     file = tmp_path / "sizes.pdf"
     file.write_bytes(content)
-    command = [program("pdfinfo"), "-f", "1", "-l", "9999", file]
+    command = [program("pdfinfo"), "-f", "1", "-l", "9999", str(file)]
     said = subprocess.run(command, capture_output=True, check=True).stdout.decode()
     return [(float(x), float(y)) for x, y in re.findall(r"Page +\d+ size: +([\d.]+) x ([\d.]+)", said)]
 
@@ -330,7 +330,13 @@ def test_the_w3c_finds_no_error(code: str, tmp_path: Path) -> None:
     for name, content in files.items():
         (tmp_path / f"{name}.html").write_bytes(content)
     # SVG's own property, which the checker does not know within HTML.
-    command = [*vnu(), "--errors-only", "--filterpattern", ".*paint-order.*", *sorted(tmp_path.glob("*.html"))]
+    command = [
+        *vnu(),
+        "--errors-only",
+        "--filterpattern",
+        ".*paint-order.*",
+        *map(str, sorted(tmp_path.glob("*.html"))),
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr[:2000]
 

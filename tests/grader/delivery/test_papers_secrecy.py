@@ -161,7 +161,9 @@ def test_no_given_number_stands_out(shape: Any, to: str, tmp_path: Any) -> None:
         text = pdf_text(content, tmp_path) if to == "pdf" else content.decode()
         seen = Counter(map(int, GIVEN.findall(text)))
         tree = found.game.tree
-        given = [n for leaf in tree.leaf if leaf is not None for n in (leaf if isinstance(leaf, tuple) else (leaf,))]
+        given: list[Any] = []
+        for leaf in tree.leaf:
+            given += leaf if isinstance(leaf, tuple) else () if leaf is None else (leaf,)
         ends = set(tree.bounds or ())
         assert set(seen) - ends == set(given) - ends
         assert len({seen[number] for number in given if number not in ends}) == 1

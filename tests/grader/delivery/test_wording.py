@@ -81,7 +81,10 @@ def test_what_is_stated_decides(name: str) -> None:
 def drawn(seed: int) -> Exercise:
     """A tree with many equal numbers, so that every choice of a convention can matter, and some of the questions."""
     draw = random.Random(seed)
-    below = lambda: [draw.randint(0, 3) for _ in range(draw.randint(2, 3))]  # noqa: E731
+
+    def below() -> list[int]:
+        return [draw.randint(0, 3) for _ in range(draw.randint(2, 3))]
+
     tree = [
         [below() if draw.random() < 0.6 else draw.randint(0, 3) for _ in range(2)] for _ in range(draw.randint(2, 3))
     ]

@@ -26,7 +26,7 @@ def messages(code: str) -> dict[str, Message]:
 
 
 def forms(message: Message) -> list[str]:
-    return [message.string] if isinstance(message.string, str) else list(message.string)
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
 
 
 def placeholders(text: str) -> set[str]:

@@ -18,6 +18,7 @@ from grader.mistakes.diagnosis import (
     window_cell,
 )
 from grader.mistakes.registry import MODELS
+from solver.game.convention import Window
 from solver.pipeline import load_tree, solve
 
 SHOWCASE = "[[4,[[7,5],[0,6]]],[15,[[2,8,1],[9,19]]]]"
@@ -136,7 +137,7 @@ def test_classes_are_made_once_for_many_answers() -> None:
 
 
 def test_windows_as_asked() -> None:
-    windows = [("-inf", "inf"), (3, "inf")]
+    windows: list[Window] = [("-inf", "inf"), (3, "inf")]
     assert window_cell(windows, "entry") == ("-inf", "inf")
     assert window_cell(windows, "exit") == (3, "inf")
     assert window_cell(windows, "all") == (("-inf", "inf"), (3, "inf"))
@@ -154,7 +155,7 @@ def test_cells_of_the_textbook_key() -> None:
     solution = solve(load_tree("[[3,12,8],[2,4,6],[14,5,2]]"))
     tree, key = solution.tree, key_behaviour(solution)
     found = cells_of(key, key, tree, ("values", "exit", "pruned", "move"))
-    at = tree.index
+    at = {str(name): node for name, node in tree.index.items()}
     assert {tree.ids[cell[1]]: value for cell, value in found.items() if cell[0] == "value"} == {
         "A": 3, "B": 3, "C": 2, "D": 2,
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import inf, log, log10, sqrt
@@ -185,7 +186,7 @@ def test_the_right_rules_take_the_last_of_equals(tree: brute.Tree, keys: dict[st
 
 @settings(max_examples=60)
 @given(tree=TREES, keys=ANY_CONVENTION)
-def test_the_other_test_and_the_other_direction(tree: brute.Tree, keys: dict[str, str]) -> None:
+def test_the_other_test_and_the_other_direction(tree: brute.Tree, keys: dict[str, Any]) -> None:
     assume(not brute.is_leaf(tree))
     solution = solved(tree, **keys)
     others = {"A1": ("cut", ("at-bound", "past-bound")), "A11": ("order", ("left-to-right", "right-to-left"))}
@@ -215,7 +216,7 @@ def test_irrelevant_leaves_by_trying(tree: brute.Tree) -> None:
 
 @settings(max_examples=60)
 @given(tree=TREES, keys=ANY_CONVENTION)
-def test_the_leaf_that_caused_the_cut_by_the_record(tree: brute.Tree, keys: dict[str, str]) -> None:
+def test_the_leaf_that_caused_the_cut_by_the_record(tree: brute.Tree, keys: dict[str, Any]) -> None:
     assume(not brute.is_leaf(tree))
     record = brute.alpha_beta(tree, **keys)
     below = set(brute.leaves(tree))
@@ -479,7 +480,7 @@ def test_ucb1_of_the_textbook_by_floats() -> None:
     solution = solve(load(SPECS / "mcts-textbook.yaml"), algorithm="mcts")
     tree = solution.tree
     counted = {"B": (60, 79), "C": (1, 10), "D": (2, 11)}
-    formulas = {
+    formulas: dict[str, Callable[[int, int], float]] = {
         "U1": lambda wins, n: wins / n + 1.4 * sqrt(log(n) / n),
         "U2": lambda wins, n: wins / n + 1.4 * sqrt(log10(100) / n),
         "U3": lambda wins, n: wins / n + 1.4 * log(100) / n,
@@ -565,7 +566,7 @@ def test_a_right_search_never_stops_before_a_bound(tree: brute.Tree, keys: dict[
 
 
 def test_deep_trees_need_no_recursion() -> None:
-    nodes = {
+    nodes: dict[str, dict[str, object]] = {
         f"n{depth}": {"turn": ["max", "min"][depth % 2], "children": [f"n{depth + 1}", depth % 7]}
         for depth in range(20_000)
     }

@@ -170,8 +170,9 @@ def test_the_whole_picture(tree: Tree, model: str) -> None:
 def inside(found: Mistakes) -> list[Fraction]:
     """Rational points in every piece and stretch, and every rational end."""
     points = []
-    for each in (*found.pieces, *found.stretches):
-        low, high = each.low, each.high
+    ends = [(each.low, each.high) for each in found.pieces] + [(each.low, each.high) for each in found.stretches]
+    for pair in ends:
+        low, high = pair
         points += [Fraction(end.exact) for end in (low, high) if end.exact is not None]
         if not same(low, high):
             while low.high >= high.low:
@@ -221,8 +222,8 @@ def test_roots_of_known_factors(rationals: list[Fraction], squares: list[Any]) -
     assert [root.exact for root in found if root.exact is not None] == sorted({r for r in rationals if -2 < r < 2})
     irrational = [root for root in found if root.exact is None]
     assert len(irrational) == 2 * len({s for s in squares if s < 4})
-    for root in irrational:
-        tight = root.within(9)
+    for surd in irrational:
+        tight = surd.within(9)
         assert any(min(tight.low**2, tight.high**2) < square < max(tight.low**2, tight.high**2) for square in squares)
     assert all(before(one, two) and not before(two, one) for one, two in itertools.pairwise(found))
     assert all(vanishes(polynomial, root) for root in found)

@@ -77,7 +77,7 @@ def test_the_shape_of_figure_5_2() -> None:
     assert its.uniform_fewest == 5
     grown = growth(its, 7)
     assert grown is not None
-    assert (grown.effective, grown.whole, grown.root_of_branching) == (Decimal("2.646"), 3, Decimal("1.732"))
+    assert (grown.effective, grown.whole, grown.root_of_branching) == (Decimal("2.646"), Decimal(3), Decimal("1.732"))
     assert grown.against_root == 1
 
 
@@ -123,7 +123,7 @@ def test_roots_are_right_to_the_last_digit(number: int, degree: int, digits: int
 @settings(max_examples=500, deadline=None)
 def test_square_roots_are_right_to_the_last_digit(top: int, bottom: int, digits: int) -> None:
     root, half = Fraction(square_root(Fraction(top, bottom), digits)), Fraction(1, 2 * 10**digits)
-    assert max(root - half, 0) ** 2 <= Fraction(top, bottom) <= (root + half) ** 2
+    assert max(root - half, Fraction(0)) ** 2 <= Fraction(top, bottom) <= (root + half) ** 2
 
 
 @given(minimax_trees(), st.integers(1, 200))

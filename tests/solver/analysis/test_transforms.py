@@ -176,7 +176,7 @@ def test_a_given_change(tree: Tree, by: str, keys: Any, utilities: bool) -> None
     visited = []
     for one in (tree, after):
         numbers = [leaf for _, leaf in nodes(one) if is_leaf(leaf)]
-        window = {"window": (min(numbers), max(numbers))} if utilities else {}
+        window: dict[str, Any] = {"window": (min(numbers), max(numbers))} if utilities else {}
         visited.append(brute_force.alpha_beta(one, **keys, **window).visited)
     assert found.same_pruned == (set(visited[0]) == set(visited[1]))
     if found.kind != "other":
@@ -294,7 +294,7 @@ def test_a_solution_solves_and_a_denial_is_right(rows: Any) -> None:
 
 def test_the_corner_of_a_known_polytope() -> None:
     # x + y ≤ 4, x ≥ 1, y ≥ 3: only (1, 3). And with y > 3 demanded, nothing.
-    assert solution([[4, -1, -1], [-1, 1, 0], [-3, 0, 1]]) == [1, 3]
+    assert solution([[4, -1, -1], [-1, 1, 0], [-3, 0, 1]]) == [Fraction(1), Fraction(3)]
     assert solution([[4, -1, -1], [-1, 1, 0], [Fraction(-31, 10), 0, 1]]) is None
 
 

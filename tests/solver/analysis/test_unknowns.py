@@ -25,7 +25,7 @@ from solver.analysis.unknowns import (
     where_equal,
 )
 from solver.game.convention import CONVENTIONS, Convention, convention_from
-from solver.game.tree import Unknown
+from solver.game.tree import Move, NodeId, Unknown
 from solver.kernel import Refusal
 from solver.pipeline import load, load_bytes
 from tests.judges import brute_force
@@ -74,8 +74,8 @@ def intervals(draw: Any) -> tuple[Range, Any]:
     low_closed, high_closed = draw(st.booleans()), draw(st.booleans())
 
     def holds(x: Fraction) -> bool:
-        above = low == "-inf" or x > low or (x == low and low_closed)
-        return above and (high == "inf" or x < high or (x == high and high_closed))
+        above: bool = low == "-inf" or x > low or (x == low and low_closed)
+        return above and bool(high == "inf" or x < high or (x == high and high_closed))
 
     return between(low, high, low_closed, high_closed), holds
 
@@ -185,8 +185,8 @@ def test_where_the_first_leaf_of_c_cuts() -> None:
     for convention, text in [("aima3", "x <= 3"), ("aima4", "x <= 3"), ("fail-hard", "x <= 3"), ("strict", "x < 3")]:
         ranges = {name: where.text() for name, where in pruned_ranges(tree, CONVENTIONS[convention]).items() if where}
         assert ranges == {"L5": text, "L6": text}
-    assert pruned_ranges(tree, CONVENTIONS["aima3"])["L5"].largest_integer == 3
-    assert pruned_ranges(tree, CONVENTIONS["strict"])["L5"].largest_integer == 2
+    assert pruned_ranges(tree, CONVENTIONS["aima3"])[NodeId("L5")].largest_integer == 3
+    assert pruned_ranges(tree, CONVENTIONS["strict"])[NodeId("L5")].largest_integer == 2
     # Above 5, D's 5 cuts its last leaf only if x is what the root has; but the root has at most min(x, 4, 6).
     assert one_unknown(tree).value_text() == "3 if x < 3, x if 3 <= x <= 4, 4 if x > 4"
 
@@ -195,7 +195,7 @@ def test_where_the_last_leaf_of_d_is_best() -> None:
     found = one_unknown(load(SPECS / "unknown-move.yaml").tree)
     assert found.choices_text() == "a1 if x < 3, a1 or a3 if x = 3, a3 if x > 3"
     assert {move: where.text() for move, where in found.moves.items()} == {"a1": "x <= 3", "a2": "no x", "a3": "x >= 3"}
-    assert found.moves["a3"].smallest_integer == 3
+    assert found.moves[Move("a3")].smallest_integer == 3
 
 
 def test_the_value_for_every_first_leaf_of_b() -> None:

@@ -228,7 +228,7 @@ def assert_places(found: Document, text: str) -> None:
     pending = [(found.data, yaml.compose(text, yaml.SafeLoader))]
     while pending:
         data, node = pending.pop()
-        assert isinstance(data, dict | list)
+        assert isinstance(data, dict | list) and node is not None
         assert found.place(data) == place_of(node)
         if isinstance(data, dict):
             for (key, item), (key_node, item_node) in zip(data.items(), node.value, strict=True):

@@ -17,9 +17,9 @@ from solver.drawing.pictures import Picture, picture, pictures
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
 from solver.drawing.svg_markup import svg
 from solver.drawing.view import STAGED, View
+from solver.game import Game
 from solver.languages.lookup import Language, language
 from solver.pipeline import load, load_tree, solve
-from solver.pipeline.stages import Game
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT
 

@@ -95,9 +95,9 @@ def test_equal_subtrees_are_drawn_equally(given: Blocks, copies: int) -> None:
     x = tidy(
         Blocks(
             children,
-            [1, *given.left * copies],
-            [1, *given.right * copies],
-            [0, *given.sibling_gap * copies],
+            [1, *list(given.left) * copies],
+            [1, *list(given.right) * copies],
+            [0, *list(given.sibling_gap) * copies],
             given.subtree_gap,
         )
     )

@@ -25,7 +25,8 @@ def game(text: str) -> Game:
 
 def printed(found: Game, algorithm: str = "auto") -> dict[str, Any]:
     raw = FORMATS["json"].write(found, solve(found, algorithm), "", False)
-    return json.loads(raw, parse_float=Decimal)
+    data: dict[str, Any] = json.loads(raw, parse_float=Decimal)
+    return data
 
 
 def ids(found: Game) -> str:

@@ -36,14 +36,14 @@ class FakeState:
     def is_terminal(self) -> bool:
         return isinstance(self.node, list)
 
-    def returns(self) -> list[float]:
+    def returns(self) -> Any:
         return self.node
 
     def is_chance_node(self) -> bool:
         return self.current_player() < 0
 
     def current_player(self) -> int:
-        return self.node[0]
+        return int(self.node[0])
 
     def legal_actions(self) -> list[int]:
         return list(range(len(self.node[1])))

@@ -39,7 +39,7 @@ def key_of(message: Message) -> str:
 
 
 def forms(message: Message) -> list[str]:
-    return [message.string] if isinstance(message.string, str) else list(message.string)
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
 
 
 def placeholders(text: str) -> set[str]:

@@ -69,7 +69,7 @@ def test_switch_point() -> None:
         tree = replace(textbook(), exploration=exploration)
         assert tree.ids[choice_at(tree, 0).chosen] == chosen
         one_more = mcts(replace(tree, playouts=(1,)), 1, traced=0)
-        assert one_more.visits[tree.index[chosen]] == tree.visits[tree.index[chosen]] + 1  # type: ignore[arg-type, index]
+        assert one_more.visits[tree.index[chosen]] == tree.visits[tree.index[chosen]] + 1  # type: ignore[index]
 
 
 def test_one_iteration_of_the_figure() -> None:
@@ -84,7 +84,7 @@ def test_one_iteration_of_the_figure() -> None:
     ]
     assert values == [["1.0975", "1.0501", "1.0877"], ["0.7039", "0.6893"], ["1.2430", "1.2131"], ["inf", "inf"]]
     assert (tree.ids[step.expanded or 0], step.listed, step.playout, step.result) == ("I", True, (), 1)
-    after = {tree.ids[count.node]: (count.total, count.visits) for count in step.after}
+    after: dict[str, Any] = {tree.ids[count.node]: (count.total, count.visits) for count in step.after}
     assert after == {"A": (37, 101), "B": (61, 80), "E": (16, 54), "G": (28, 36), "I": (0, 1)}
     unchanged = {"C": (1, 10), "D": (2, 11), "F": (3, 26), "H": (10, 18)}
     assert statistics(tree, found) == {**after, **unchanged}
@@ -93,7 +93,9 @@ def test_one_iteration_of_the_figure() -> None:
 
 def test_one_iteration_that_white_wins() -> None:
     tree = replace(textbook(), playouts=(0,))
-    after = {tree.ids[count.node]: (count.total, count.visits) for count in mcts(tree, 1).trace[0].after}
+    after: dict[str, Any] = {
+        tree.ids[count.node]: (count.total, count.visits) for count in mcts(tree, 1).trace[0].after
+    }
     assert after == {"A": (38, 101), "B": (60, 80), "E": (17, 54), "G": (27, 36), "I": (1, 1)}
 
 
@@ -104,7 +106,7 @@ def test_final_move_by_visits_or_by_value() -> None:
     ).tree
     found = mcts(tree, 0)
     assert (tree.move[found.by_visits or 0], tree.move[found.by_value or 0]) == ("often", "rarely")
-    assert found.trace == found.checkpoints == ()
+    assert found.trace == () and found.checkpoints == ()
     # The root's total is MIN's: 4 of 12, so MAX has 8 of 12.
     assert found.estimate(0) == Fraction(2, 3)
     assert found.estimate(1) == Fraction(3, 5)

@@ -19,7 +19,8 @@ SPECS = ROOT / "specs"
 def printed(game: Game, convention: str, algorithm: str) -> dict[str, Any]:
     """The solution as a program reads it."""
     raw = FORMATS["json"].write(game, solve(game, algorithm, convention), "", False)
-    return json.loads(raw, parse_float=Decimal)
+    data: dict[str, Any] = json.loads(raw, parse_float=Decimal)
+    return data
 
 
 def data_of(spec: str, convention: str = "aima3", algorithm: str = "auto") -> dict[str, Any]:

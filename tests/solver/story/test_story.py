@@ -22,9 +22,10 @@ from solver.render.summary import summary
 from solver.search import Sampling, Solution
 from solver.search.events import BACKED_UP, EVALUATED
 from solver.story.about import About
+from solver.story.choices import DETAILS
 from solver.story.stage_captions import _captions, captions
 from solver.story.steps import Step
-from solver.story.telling import DETAILS, explanation, story_of, told
+from solver.story.telling import explanation, story_of, told
 from tests.support.paths import ROOT
 from tests.support.strategies import (
     ANY_CONVENTION,
@@ -216,7 +217,7 @@ CLAIMS = {
 
 def check_true(solution: Solution) -> None:
     """What is claimed about a node's value holds for its value under best play, which no search of windows gave."""
-    values = dict(zip(solution.tree.ids, solution.values, strict=True))
+    values: dict[Any, Any] = dict(zip(solution.tree.ids, solution.values, strict=True))
     said = [each for detail in DETAILS for each in sentences(list(story_of(solution, detail)))]
     said += [each for caption in _captions(About(solution)) for each in caption]
     for sentence in said:
@@ -229,7 +230,7 @@ def check_true(solution: Solution) -> None:
                 case Formula(parts=(str() as name, " = " | " ≤ " | " ≥ " as sign, Limit(bound=bound), *_)) if (
                     name in values
                 ):
-                    assert HOLDS[sign](values[name], bound), (sentence, fact)
+                    assert HOLDS[str(sign)](values[name], bound), (sentence, fact)
 
 
 def convention_of(keys: dict[str, str], window: Any, ties: str) -> Convention:
