@@ -91,10 +91,11 @@ def _answers(draw: random.Random, exercise: Path, count: int) -> Iterator[dict[s
                     answers["values"][draw.choice(list(answers["values"]))] = str(draw.randint(0, 99))
             case 4:
                 mistake = draw.choice(mistaken)
+                worths, pruned = mistake.values or {}, mistake.pruned or ()
                 answers["values"] = {
-                    str(tree.ids[node]): "-" if worth is None else str(worth) for node, worth in mistake.values.items()
+                    str(tree.ids[node]): "-" if worth is None else str(worth) for node, worth in worths.items()
                 }
-                answers["pruned"] = [str(tree.ids[leaf]) for leaf in sorted(mistake.pruned)] or "none"
+                answers["pruned"] = [str(tree.ids[leaf]) for leaf in sorted(pruned)] or "none"
             case 5:
                 answers["values"] = {name: str(draw.randint(0, 99)) for name in answers["values"]}
                 answers["windows"] = {

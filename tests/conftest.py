@@ -1,4 +1,8 @@
-"""Options and settings for all tests."""
+"""Options, markers and settings for all tests."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -8,11 +12,62 @@ settings.register_profile("repeatable", deadline=None, derandomize=True, databas
 settings.register_profile("explore", deadline=None)
 settings.load_profile("repeatable")
 
+ROOMS_TABLE = pytest.StashKey[str]()
+FEWER_EXAMPLES = 12
+"""Of a property in the fast run (`-m "not slow"`); the whole run takes as many as each test says."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="rewrite tests/cases/ from what the solver says now")
+    parser.addoption(
+        "--rooms-at-least",
+        type=int,
+        metavar="PERCENT",
+        help="with --cov: fail if fewer of the lines of any room were run",
+    )
 
 
 @pytest.fixture
 def update_goldens(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-goldens"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = str(config.option.markexpr)
+    if "soak" not in chosen:
+        left_out = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+    if "not slow" in chosen:
+        for item in items:
+            _take_fewer_examples(getattr(item, "obj", None))
+
+
+def _take_fewer_examples(test: Any) -> None:
+    """Hypothesis has no public way to do this for tests that say their own number."""
+    function = getattr(test, "__func__", test)
+    if getattr(function, "is_hypothesis_test", False):
+        own: settings = function._hypothesis_internal_use_settings
+        fewer = settings(own, max_examples=min(own.max_examples, FEWER_EXAMPLES))
+        function._hypothesis_internal_use_settings = fewer
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    if not getattr(config.option, "cov_source", None) or hasattr(config, "workerinput"):
+        return
+    # It needs coverage, which only those who measure need.
+    from tests.support.rooms import rooms_covered, rooms_table
+
+    covered = rooms_covered()
+    wanted = config.getoption("--rooms-at-least")
+    config.stash[ROOMS_TABLE] = rooms_table(covered, wanted)
+    if wanted and any(room.percent < wanted for room in covered) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if ROOMS_TABLE in config.stash:
+        terminalreporter.section("lines run, by room")
+        terminalreporter.write(config.stash[ROOMS_TABLE])

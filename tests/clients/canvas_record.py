@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent)]
+sys.path.insert(0, str(HERE.parent.parent))
 
-from canvas_runs import SHEETS, items, responses, runs, students  # noqa: E402
+from tests.support.canvas_runs import SHEETS, items, responses, runs, students  # noqa: E402
 
 
 def main(canvas: str, links: str, *commits: str) -> None:

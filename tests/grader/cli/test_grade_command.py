@@ -1,0 +1,192 @@
+"""`plymark grade` and `plymark regrade` as a teacher, an administrator and a hostile student use them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.support.command import plymark
+from tests.support.paths import ROOT
+
+EXERCISE = ROOT / "exercises" / "two-ply.yaml"
+ANSWERS = ROOT / "exercises" / "answers"
+SCHEMA = json.loads((ROOT / "schemas" / "report.schema.json").read_bytes())
+RIGHT: dict[str, Any] = {
+    "values": {"A": 3, "B": 3, "C": "<= 2", "D": 2},
+    "windows": {"A": ["-inf", "inf"], "B": ["-inf", "inf"], "C": [3, "inf"], "D": [3, "inf"]},
+    "pruned": ["L5", "L6"],
+    "move": "a1",
+}
+
+
+def answer(student: str, **changed: Any) -> dict[str, Any]:
+    return {"plymark": "answer/1", "exercise": "two-ply", "student": student, "answers": {**RIGHT, **changed}}
+
+
+def lines(path: Path, *answers: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in answers), "utf-8")
+    return path
+
+
+def marks(output: str) -> dict[str, Any]:
+    return {report["student"]: report["marks"] for report in map(json.loads, output.splitlines())}
+
+
+def test_a_folder_of_answers() -> None:
+    ran = plymark("grade", EXERCISE, ANSWERS, "--format", "json")
+    assert ran.code == 0, ran.stderr
+    reports = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert {report["file"].split("-")[-1]: report["marks"] for report in reports}["right.yaml"] == 11
+    for report in reports:
+        Draft202012Validator(SCHEMA).validate(report)
+
+
+@pytest.mark.parametrize("level", ["none", "marks", "hints", "full"])
+@pytest.mark.parametrize("language", ["en", "pt", "es", "fa"])
+def test_reports_conform_and_tell_no_more_than_they_may(level: str, language: str, tmp_path: Path) -> None:
+    wrong = answer("w", values={"A": 99, "B": 99, "C": 99, "D": 99}, windows={"C": [1, 2]}, pruned=["L9"], move="a3")
+    file = lines(tmp_path / "a.jsonl", wrong, answer("b", values={}, windows={}, pruned="none", move="x"))
+    ran = plymark("grade", EXERCISE, file, "-f", "json", "--feedback", level, "-l", language)
+    assert ran.code == 0, ran.stderr
+    for report in map(json.loads, ran.stdout.splitlines()):
+        Draft202012Validator(SCHEMA).validate(report)
+        items = [item for question in report["questions"] for item in question["items"]]
+        assert ("diagnosis" in report) == (level in ("hints", "full"))
+        assert all(("expected" in item) == (level == "full") for item in items)
+        if level != "full":
+            told = json.dumps([report["questions"], report["feedback"]], ensure_ascii=False)
+            # The key: the cut of C after L4, what it spares, and the values.
+            assert "C after L4" not in told and "L5" not in told
+            assert "≤ 2" not in told and "(3, +∞)" not in told
+
+
+def test_a_broken_answer_spoils_only_itself(tmp_path: Path) -> None:
+    (tmp_path / "good.json").write_text(json.dumps(answer("good")), "utf-8")
+    (tmp_path / "bad.yaml").write_text("plymark: answer/1\nexercise: two-ply\nstudent: [\n", "utf-8")
+    (tmp_path / "other.json").write_text(json.dumps({**answer("other"), "exercise": "another"}), "utf-8")
+    ran = plymark("grade", EXERCISE, tmp_path, "-f", "json")
+    assert ran.code == 1
+    assert marks(ran.stdout) == {"good": 11}
+    assert "bad.yaml:3:" in ran.stderr and "[other-exercise]" in ran.stderr
+    assert "1 marked, 2 could not be marked" in ran.stderr
+
+
+def test_duplicates_are_reported_and_order_does_not_matter(tmp_path: Path) -> None:
+    answers = [answer("a"), answer("b", move="a2"), answer("a", pruned="none")]
+    one = plymark("grade", EXERCISE, lines(tmp_path / "one.jsonl", *answers))
+    other = plymark("grade", EXERCISE, lines(tmp_path / "two.jsonl", *reversed(answers)))
+    assert "a has answered already" in one.stderr and "1 twice" in one.stderr
+    assert sorted(one.stdout.splitlines()) == sorted(other.stdout.splitlines())
+    assert one.stdout.index("\na") < one.stdout.index("\nb")
+
+
+def test_a_sheet_and_a_gradebook(tmp_path: Path) -> None:
+    sheet = tmp_path / "answers.csv"
+    sheet.write_text(
+        'student,values.A,values.B,values.C,values.D,pruned,move\ns1,3,3,<= 2,2,"L5, L6",a1\ns2,,,,,,\n', "utf-8"
+    )
+    for kind, first in (("plain", "Student"), ("canvas", "Student"), ("moodle", "")):
+        ran = plymark("grade", EXERCISE, sheet, "-f", "csv", "--gradebook", kind)
+        assert ran.code == 0, ran.stderr
+        rows = list(csv.reader(io.StringIO(ran.stdout)))
+        assert rows[0][0].lstrip("\ufeff").startswith(first)
+        assert any("7" in row for row in rows if "s1" in row)
+
+
+def test_results_go_into_a_folder_and_a_summary_beside(tmp_path: Path) -> None:
+    file = lines(tmp_path / "a.jsonl", answer("s1"), answer("s/2", move="a2"))
+    ran = plymark(
+        "grade", EXERCISE, file, "-f", "gradescope", "-o", tmp_path / "out", "--summary", tmp_path / "class.html"
+    )
+    assert ran.code == 0, ran.stderr
+    written = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert len(written) == 2 and all(name.endswith("results.json") for name in written)
+    results = [json.loads((tmp_path / "out" / name).read_bytes()) for name in written]
+    assert {result["score"] for result in results} == {10, 11}
+    assert all(test["visibility"] == "after_published" for result in results for test in result["tests"])
+    page = (tmp_path / "class.html").read_text("utf-8")
+    assert "<svg" in page and "http://" not in page.replace("http://www.w3.org", "")
+
+
+HOSTILE = {
+    "formula": "=cmd|' /C calc'!A0",
+    "plus": "+1+1",
+    "at": "@SUM(A1)",
+    "markup": "<script>alert(1)</script>",
+    "escape": "name\u001b[31m",
+    "long": "x" * 1_000_000,
+    "marks": "11",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("format", ["text", "json", "csv", "gradescope"])
+def test_hostile_answers_gain_and_break_nothing(name: str, format: str, tmp_path: Path) -> None:
+    text = HOSTILE[name]
+    hostile = answer(
+        text[:60] if "\u001b" not in text else "s",
+        values={"A": text, text[:50]: text},
+        windows=text,
+        pruned=[text],
+        move=text,
+    )
+    hostile |= {"marks": 11, "report": {"marks": 11}}
+    ran = plymark("grade", EXERCISE, lines(tmp_path / "a.jsonl", hostile, answer("good")), "-f", format)
+    assert "Traceback" not in ran.stderr
+    assert "\u001b" not in ran.stdout
+    if format == "json":
+        found = marks(ran.stdout)
+        assert found.pop("good") == 11
+        assert all(each == 0 for each in found.values())
+    if format == "csv":
+        for row in csv.reader(io.StringIO(ran.stdout)):
+            assert not any(cell[:1] in "=+@\t\r" and cell for cell in row), row
+    assert len(ran.stdout) < 200_000
+
+
+def test_deep_nesting_is_refused_in_words(tmp_path: Path) -> None:
+    nested: Any = "x"
+    for _ in range(100):
+        nested = [nested]
+    ran = plymark(
+        "grade", EXERCISE, lines(tmp_path / "a.jsonl", answer("deep", values=nested), answer("good")), "-f", "json"
+    )
+    found = marks(ran.stdout)
+    assert found["good"] == 11 and found.get("deep", 7) == 7
+
+
+def test_regrade_shows_what_changes(tmp_path: Path) -> None:
+    text = EXERCISE.read_text("utf-8").replace("../specs/two-ply.yaml", str(ROOT / "specs" / "two-ply.yaml"))
+    new = tmp_path / "new.yaml"
+    new.write_text(
+        text.replace("ask: move, marks: 1", "ask: move, marks: 3").replace("out_of: 11", "out_of: 13"), "utf-8"
+    )
+    file = lines(tmp_path / "a.jsonl", answer("s1"), answer("s2", move="a2"))
+    ran = plymark("regrade", EXERCISE, new, file, "--format", "csv")
+    assert ran.code == 0, ran.stderr
+    rows = {row[0]: row for row in csv.reader(io.StringIO(ran.stdout.lstrip("\ufeff")))}
+    assert "11" in rows["s1"] and "13" in rows["s1"]
+    assert rows["s2"].count("10") >= 2
+
+
+def test_wrong_use_is_said(tmp_path: Path) -> None:
+    for arguments, message in [
+        (["--format", "xml"], "there is no format 'xml'"),
+        (["--feedback", "all"], "there is no feedback 'all'"),
+        (["--language", "de"], "there is no language 'de'"),
+        (["--summary", "class.pdf"], "a class summary is .html, .csv or .txt"),
+    ]:
+        ran = plymark("grade", EXERCISE, ANSWERS, *arguments)
+        assert ran.code == 2
+        assert message in ran.stderr
+    ran = plymark("grade", ROOT / "specs" / "two-ply.yaml", ANSWERS)
+    assert ran.code == 1
+    assert "this is game/1, not exercise/1" in ran.stderr
+    ran = plymark("grade", EXERCISE, tmp_path)
+    assert ran.code == 1

@@ -1,0 +1,287 @@
+"""The command line, as the contract fixes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import PLYMARK, plymark
+from tests.support.paths import ROOT
+
+TWO_PLY = ROOT / "specs" / "two-ply.yaml"
+TREE = "[[3,12,8],[2,4,6],[14,5,2]]"
+
+
+def game(tree: str) -> str:
+    return f"plymark: game/1\ntree: {tree}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three games, one of them below, one broken, one document of another kind and one of none."""
+    (tmp_path / "games" / "sub").mkdir(parents=True)
+    games = tmp_path / "games"
+    (games / "b.yaml").write_text(game("[[1, 2], [3, 4]]"))
+    (games / "a.yml").write_text(game(TREE))
+    (games / "sub" / "c.json").write_text('{"plymark": "game/1", "tree": [[5, 6], [7, 8]]}')
+    (games / "broken.yaml").write_text(game("[[1, 2], [three, 4]]"))
+    (games / "other.yaml").write_text("plymark: exercise/1\n")
+    (games / "notes.yaml").write_text("just: notes\n")
+    (games / "readme.txt").write_text("not looked at")
+    return tmp_path
+
+
+def test_one_game_is_text_by_default() -> None:
+    ran = plymark("solve", TWO_PLY)
+    assert ran.code == 0
+    assert "▼ C       ≤ 2   (3, +∞)  ✂ after L4: 2 ≤ α = 3 from A" in ran.stdout
+    assert "MAX plays a1, and the game is worth 3; the line is a1, b1." in ran.stdout
+    assert "\x1b" not in ran.stdout
+    assert ran.stderr == ""
+
+
+def test_colour_only_on_a_terminal() -> None:
+    def on_terminal(**environment: str) -> bytes:
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([PLYMARK, "solve", TWO_PLY], stdout=theirs, env={**os.environ, **environment})
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        assert process.wait() == 0
+        return shown
+
+    assert b"\x1b[2m" in on_terminal()
+    assert b"\x1b[2m" not in on_terminal(NO_COLOR="1")
+
+
+@pytest.mark.parametrize("source", ["file", "stdin", "tree"])
+def test_ways_in(source: str) -> None:
+    match source:
+        case "file":
+            ran = plymark("solve", TWO_PLY, "--format", "json")
+        case "stdin":
+            ran = plymark("solve", "-", "-f", "json", stdin=TWO_PLY.read_bytes())
+        case _:
+            ran = plymark("solve", "--tree", TREE, "-f", "json")
+    assert (ran.code, ran.stdout) == (0, plymark("solve", TWO_PLY, "-f", "json").stdout)
+    assert json.loads(ran.stdout)["move"] == "a1"
+
+
+def test_folder_gives_a_json_line_a_game_in_order(folder: Path) -> None:
+    ran = plymark("solve", "games", cwd=folder)
+    assert ran.code == 1
+    solutions = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [(solution["file"], solution["value"]) for solution in solutions] == [
+        ("games/a.yml", 3),
+        ("games/b.yaml", 3),
+        ("games/sub/c.json", 7),
+    ]
+    assert 'games/broken.yaml:2:17: "three" is not a number [number]' in ran.stderr
+    assert "3 solved, 1 failed, 2 skipped (of another kind)" in ran.stderr
+
+
+def test_files_keep_their_order_and_a_missing_one_stops_nothing(folder: Path) -> None:
+    ran = plymark("solve", "games/sub/c.json", "games/nowhere.yaml", "games/a.yml", cwd=folder)
+    assert ran.code == 1
+    assert [json.loads(line)["file"] for line in ran.stdout.splitlines()] == ["games/sub/c.json", "games/a.yml"]
+    assert ran.stderr.startswith("games/nowhere.yaml:1:1: cannot be read: No such file or directory [no-file]")
+
+
+def test_out_mirrors_folders(folder: Path) -> None:
+    ran = plymark("solve", "games", "--out", "solved", cwd=folder)
+    assert (ran.code, ran.stdout) == (1, "")
+    written = sorted(str(file.relative_to(folder / "solved")) for file in (folder / "solved").rglob("*.*"))
+    assert written == ["a.solution.json", "b.solution.json", "sub/c.solution.json"]
+    assert "file" not in json.loads((folder / "solved" / "sub" / "c.solution.json").read_text())
+
+
+@pytest.mark.parametrize(("format", "ending"), [("text", "txt"), ("yaml", "yaml"), ("json", "json")])
+def test_out_formats(folder: Path, format: str, ending: str) -> None:
+    assert plymark("solve", "games/a.yml", "--out", "solved", "--format", format, cwd=folder).code == 0
+    written = (folder / "solved" / f"a.solution.{ending}").read_text()
+    assert written == plymark("solve", "games/a.yml", "--format", format, cwd=folder).stdout
+
+
+def test_equal_output_names_are_refused_before_anything_is_written(folder: Path) -> None:
+    (folder / "games" / "sub" / "a.yaml").write_text(game("[1, 2]"))
+    ran = plymark("solve", "games/a.yml", "games/sub/a.yaml", "--out", "solved", cwd=folder)
+    assert ran.code == 2
+    assert "would both be written to a.solution.json" in ran.stderr
+    assert not (folder / "solved").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["solve"], "give PATHs or --tree"),
+        (["solve", "x.yaml", "--tree", "[1]"], "give PATHs or --tree"),
+        (["solve", "--tree", "[[3, 12"], "<tree>:1:8: not YAML"),
+        (["solve", "--tree", "[[3, x]]"], '<tree>:1:6: "x" is not a number'),
+        (["solve", "--tree", TREE, "--algorithm", "magic"], "there is no algorithm 'magic'"),
+        (["solve", "--tree", TREE, "--format", "xml"], "there is no format 'xml'"),
+        (["solve", "--tree", TREE, "--convention", "aima9"], "there is no convention 'aima9'"),
+        (["solve", "--tree", TREE, "--convention", "{like: aima3, cut"], "the convention cannot be read"),
+        (["solve", "--tree", TREE, "--convention", "{cut: never}"], "cut is one of at-bound, past-bound"),
+        (["solve", "--tree", TREE, "--convention", "{window: [5, 3]}"], "5 is not below 3"),
+        (
+            ["solve", "--tree", TREE, "--convention", "{cut: past-bound, returns: fail-hard}"],
+            "past-bound with fail-hard makes no sense",
+        ),
+        (["solve", "--tree", TREE, "--limit", "nodes=many"], "a limit is NAME=NUMBER"),
+        (["solve", "--tree", TREE, "--jobs", "0"], "--jobs"),
+        (["solve", "--no-such-option"], "no-such-option"),
+    ],
+)
+def test_wrong_use_exits_2(arguments: list[str], said: str) -> None:
+    ran = plymark(*arguments)
+    assert (ran.code, ran.stdout) == (2, "")
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (
+            game("{turn: max, children: [1, {turn: chance, children: [1, 2]}]}"),
+            ["-a", "alpha-beta"],
+            "2:33: alpha-beta",
+        ),
+        ("plymark: game/1\nunknowns: [x]\ntree: [1, x]\n", [], "3:11: alpha-beta needs a number at every leaf"),
+        (game("[1, 2]"), ["-c", "{window: bounds}"], "2:7: the window is to be the game's bounds"),
+    ],
+)
+def test_refusals_exit_1_at_the_nodes_place(tmp_path: Path, text: str, options: list[str], said: str) -> None:
+    (tmp_path / "game.yaml").write_text(text)
+    ran = plymark("solve", "game.yaml", *options, cwd=tmp_path)
+    assert (ran.code, ran.stdout) == (1, "")
+    assert f"game.yaml:{said}" in ran.stderr
+
+
+def test_refusal_in_json_has_a_place_too(tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text('{"plymark": "game/1",\n "unknowns": ["x"],\n "tree": [1,\n  "x"]}')
+    assert "game.json:4:3: alpha-beta needs a number" in plymark("solve", "game.json", cwd=tmp_path).stderr
+
+
+def test_check_names_every_kind(folder: Path) -> None:
+    solution = folder / "solution.json"
+    solution.write_text(plymark("solve", TWO_PLY, "-f", "json").stdout)
+    ran = plymark("check", "games/a.yml", "solution.json", cwd=folder)
+    assert ran.code == 0
+    assert ran.stdout == "games/a.yml: valid game/1, 13 nodes, 9 leaves, depth 2\nsolution.json: valid solution/1\n"
+
+
+def test_limits_can_be_set(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(game("[1, 2, 3]"))
+    ran = plymark("check", "game.yaml", "--limit", "nodes=3", cwd=tmp_path)
+    assert (ran.code, ran.stderr) == (1, "game.yaml:2:14: more than 3 nodes [many-nodes]\n")
+
+
+def test_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"{number}.yaml").write_text(game(TREE))
+    pipe = subprocess.run(f"{PLYMARK} solve {tmp_path} | head -n 1", shell=True, capture_output=True, check=False)
+    assert pipe.returncode == 0
+    assert b"Traceback" not in pipe.stderr
+    assert b"BrokenPipe" not in pipe.stderr
+
+
+def test_shell_completion() -> None:
+    for words, expected in {
+        "plymark so": "solve",
+        "plymark solve --algorithm expecti": "expectiminimax",
+        "plymark solve --convention aima": "aima4",
+    }.items():
+        last = str(len(words.split()) - 1)
+        ran = plymark(_PLYMARK_COMPLETE="complete_bash", COMP_WORDS=words, COMP_CWORD=last)
+        assert expected in ran.stdout.split(), words
+    assert "_PLYMARK_COMPLETE" in plymark("--show-completion", "bash").stdout
+
+
+def test_version_and_help() -> None:
+    assert plymark("--version").stdout.startswith("plymark 0.")
+    assert "check" in plymark("--help").stdout
+
+
+def test_a_depth_uses_estimates(tmp_path: Path) -> None:
+    estimate = "{turn: min, estimate: %s, children: [%s]}"
+    children = f"[{estimate % (4, '3, 12')}, {estimate % (9, '2, 4')}]"
+    (tmp_path / "game.yaml").write_text(game(f"{{turn: max, estimate: 1, children: {children}}}"))
+    found = [json.loads(plymark("solve", "game.yaml", "-d", d, "-f", "json", cwd=tmp_path).stdout) for d in "012"]
+    assert [(solution["value"], solution["move"]) for solution in found] == [(1, None), (9, "a2"), (3, "a1")]
+    rounds = plymark("solve", "game.yaml", "-d", "1", "-c", "{depth_unit: round}", "-f", "json", cwd=tmp_path)
+    assert json.loads(rounds.stdout)["value"] == 3
+
+
+def test_analyse_as_json_and_its_wrong_uses(folder: Path) -> None:
+    found = json.loads(plymark("analyse", TWO_PLY, "--pruned", "a2,L9", "--errs", "1/10", "-f", "json").stdout)
+    assert found["soundness"]["verdict"] == "unsound"
+    assert found["opponent"]["given"]["worst"]["value"] == 3.9
+    assert found["pruning"]["fewest"]["leaves"] == 5
+    for arguments, said in {
+        ("games",): "one game, not a folder",
+        ("games/a.yml", "--errs", "2"): "a probability from 0 to 1",
+        ("games/a.yml", "--pruned", "L55"): "there is no node or move",
+        ("games/a.yml", "--transform", "import os"): "os",
+        ("games/a.yml", "--format", "yaml"): "there is no format",
+    }.items():
+        ran = plymark("analyse", *arguments, cwd=folder)
+        assert (ran.code, ran.stdout) == (2, ""), arguments
+        assert said in ran.stderr
+
+
+def test_imported_games_can_be_piped(tmp_path: Path) -> None:
+    imported = plymark("import", "tictactoe:XO./.X./..O", cwd=tmp_path)
+    solved = plymark("solve", "-", "-f", "json", stdin=imported.stdout.encode())
+    assert (imported.code, json.loads(solved.stdout)["value"]) == (0, 1)
+    assert plymark("import", "tictactoe:XO./.X./..O", "--out", "game.json", cwd=tmp_path).code == 0
+    assert plymark("check", "game.json", cwd=tmp_path).code == 0
+    assert plymark("import", "tictactoe:XXX/.../...").code == 2
+    assert plymark("import", "nowhere.efg", cwd=tmp_path).code == 1
+
+
+def test_skipped_files_take_no_output_names(folder: Path) -> None:
+    (folder / "games" / "b.json").write_text('{"note": "not a game"}')
+    assert plymark("solve", "games", "--out", "solved", cwd=folder).code == 1
+    assert (folder / "solved" / "b.solution.json").exists()
+
+
+def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = plymark("check", "empty", cwd=tmp_path)
+    assert ran.code == 1
+    assert ran.stderr.startswith("empty:1:1: there is no document for this command in this folder [no-file]")
+
+
+def test_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    name = os.fsdecode(b"g\xff.yaml")
+    (tmp_path / name).write_text(game(TREE))
+    (tmp_path / "other.yaml").write_text(game(TREE))
+    ran = plymark("solve", ".", cwd=tmp_path)
+    assert ran.code == 0
+    assert [json.loads(line)["file"] for line in ran.stdout.splitlines()] == ["g\\xff.yaml", "other.yaml"]
+
+
+def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "game.yaml").write_text(game(TREE))
+    for arguments in (
+        ["solve", "game.yaml", "--out", "file"],
+        ["import", "tictactoe:XO./.X./..O", "--out", "folder"],
+        ["solve", "-", "-"],
+        ["check", ""],
+    ):
+        assert plymark(*arguments, cwd=tmp_path).code == 2, arguments
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "game.yaml"]
