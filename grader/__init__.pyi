@@ -8,6 +8,7 @@ from grader.documents.answer import load_answer as load_answer
 from grader.documents.answer import load_answer_bytes as load_answer_bytes
 from grader.documents.exercise import load_exercise as load_exercise
 from grader.documents.exercise import load_exercise_bytes as load_exercise_bytes
+from grader.documents.exercise import load_exercise_data as load_exercise_data
 from grader.generating.generate import Generated as Generated
 from grader.generating.generate import generate as generate
 from grader.generating.parts import Recipe as Recipe

@@ -28,6 +28,7 @@ from grader.generating.spread import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.diagnosis import cells_of
 from grader.mistakes.registry import MODELS
+from solver.documents import Document, read_raw
 from solver.documents.schema import schema
 from solver.game import CONVENTION_CHOICES, Tree, sensible
 from solver.kernel import UsageError
@@ -158,6 +159,18 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
         assert ran.stdout == here
     other = generate(ready(SHOWCASE), 2, SEED + 1)
     assert {each.document for each in other}.isdisjoint(each.document for each in made(SHOWCASE))
+
+
+@pytest.mark.parametrize("name", ["alpha-beta-medium", "mcts-easy"])
+def test_only_finished_exercises_are_written_and_read_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe, read = ready(name), []
+
+    def read_raw_noted(raw: bytes, *rest: Any, **options: Any) -> Document | None:
+        read.append(raw)
+        return read_raw(raw, *rest, **options)
+
+    monkeypatch.setattr("solver.pipeline.stages.read_raw", read_raw_noted)
+    assert read == [each.document for each in generate(recipe, 3, SEED)]
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)

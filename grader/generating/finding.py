@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.documents.exercise import load_exercise_bytes
+from grader.documents.exercise import exercise_from_data
 from grader.generating.draws import Draw
 from grader.generating.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
 from grader.generating.judging import Like, Quick, Thorough, quick, thorough
 from grader.generating.measures import exposure
 from grader.generating.parts import Recipe
-from grader.generating.places import in_recipe
+from grader.generating.places import marks_in_recipe
 from grader.generating.sketch import Sketch, draw_sketch
-from grader.generating.writing import exercise_data, yaml_bytes
+from grader.generating.writing import exercise_data
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
 from solver.game import AND, OR, Loop, Outcome, Unknown
-from solver.kernel import DocumentError, Problem, Refusal
+from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal
 
 EFFORT = 20_000
 """Trees that are examined for one exercise before it is given up."""
@@ -77,12 +77,12 @@ class Frame:
 
     def __init__(self, recipe: Recipe, sketch: Sketch, fill: Fill) -> None:
         self.recipe, self.sketch = recipe, sketch
-        self.sample = _loaded(recipe, sketch, fill)
+        self.sample = _exercise(recipe, sketch, fill)
         self.leaves = sketch.leaves
 
     def exercise(self, fill: Fill) -> Exercise:
         if self.recipe.statistics is not None:
-            return _loaded(self.recipe, self.sketch, fill)
+            return _exercise(self.recipe, self.sketch, fill)
         game = self.sample.game
         leaf: list[Any] = [None] * len(game.tree)
         for node, value in zip(self.leaves, fill.leaf, strict=True):
@@ -101,8 +101,9 @@ class Frame:
         return Outcome(value) if isinstance(value, str) else value
 
 
-def _loaded(recipe: Recipe, sketch: Sketch, fill: Fill) -> Exercise:
-    return load_exercise_bytes(yaml_bytes(exercise_data(recipe, sketch, fill)), "exercise.yaml")
+def _exercise(recipe: Recipe, sketch: Sketch, fill: Fill) -> Exercise:
+    data = exercise_data(recipe, sketch, fill)
+    return exercise_from_data(data, marks=marks_in_recipe(data, recipe.document))
 
 
 def find(
@@ -125,7 +126,7 @@ def find(
             effort.tick(len(drawn.turn))
             misfits += 1
             if misfits >= SHAPES or (recipe.leaf_above == 0 and recipe.statistics is None):
-                raise _question_problem(recipe, drawn, fill, error) from None
+                raise _question_problem(recipe, error) from None
             continue
         if _unsuited(frame):
             effort.tick(len(drawn.turn))
@@ -223,7 +224,8 @@ def _order(order: list[str], name: str) -> int:
     return order.index(key) if key in order else len(order)
 
 
-def _question_problem(recipe: Recipe, sketch: Sketch, fill: Fill, error: DocumentError) -> DocumentError:
+def _question_problem(recipe: Recipe, error: DocumentError) -> DocumentError:
     """What is wrong with a drawn exercise is wrong with the recipe's questions, or with its policy."""
-    written = yaml_bytes(exercise_data(recipe, sketch, fill))
-    return DocumentError(in_recipe(list(error.problems), written, recipe.copied, recipe.place("questions")))
+    questions = recipe.place("questions")
+    found = [replace(each, place=questions) if each.place == WHOLE_FILE else each for each in error.problems]
+    return DocumentError(sorted(dict.fromkeys(found)))

@@ -9,7 +9,7 @@ from functools import cache
 from math import prod
 from typing import Any
 
-from grader.generating.places import Path
+from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import WHOLE_FILE, Number, Place, number_text
 
@@ -128,8 +128,8 @@ class Recipe:
     """STRICT or REARRANGED; None if each exercise stands for itself."""
     places: Mapping[str, Place]
     """Of its own keys, and of those of `require` and `unknowns`."""
-    copied: Mapping[Path, Place]
-    """Of what is copied into exercises."""
+    document: Document = field(repr=False, compare=False)
+    """It knows where everything stands that is copied into exercises."""
 
     @property
     def turns(self) -> frozenset[str]:

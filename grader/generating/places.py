@@ -1,60 +1,31 @@
-"""Where in a recipe something stands that went wrong in an exercise made from it.
+"""Where in a recipe something stands that is wrong in an exercise made from it.
 
-Questions, convention and marking are copied into each exercise, with other names but in the same order. So what stands
-there by its positions, counted from the outside in, stands in the recipe at the same positions.
+Questions, convention and marking are copied into each exercise, with other names but in the same order. So whatever
+stands in them has a counterpart in the recipe at the same positions, counted from the outside in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
-from grader.documents.exercise import EXERCISE
-from solver.documents import Document
-from solver.kernel import DEFAULT_LIMITS, Place, Problem, ProblemLog
-from solver.pipeline import read_document
+from solver.documents import Document, Marks
 
 COPIED = ("questions", "convention", "marking")
 
-Path = tuple[str | int, ...]
-"""A key of the document, then positions in lists and mappings; at last whether the key is meant, or its value."""
 
-
-def copied_places(document: Document) -> dict[Path, Place]:
-    """By path the place of every key and value that exercises copy."""
-    data: Any = document.data
-    found: dict[Path, Place] = {}
-    for name in COPIED:
-        if name in data:
-            found[name, "value"] = document.place(data, name)
-            _note(document, data[name], (name,), found)
-    return found
-
-
-def _note(document: Document, data: Any, path: Path, found: dict[Path, Place]) -> None:
-    """Questions are nested a few levels deep, and the reader limits how many."""
-    if isinstance(data, dict):
-        for position, key in enumerate(data):
-            found[*path, position, "key"] = document.key_place(data, key)
-            found[*path, position, "value"] = document.place(data, key)
-            _note(document, data[key], (*path, position), found)
-    elif isinstance(data, list):
-        for position, item in enumerate(data):
-            found[*path, position, "value"] = document.place(data, position)
-            _note(document, item, (*path, position), found)
-
-
-def in_recipe(
-    problems: list[Problem], exercise: bytes, recipe: Mapping[Path, Place], otherwise: Place
-) -> list[Problem]:
-    """The problems of an exercise at their places in the recipe; what has none there stands at `otherwise`."""
-    document = read_document(exercise, "exercise.yaml", EXERCISE, DEFAULT_LIMITS, ProblemLog(DEFAULT_LIMITS.problems))
-    # Of several paths with one place, such as a list and its first item, the outermost comes first.
-    path_at: dict[Place, Path] = {}
-    for path, place in ({} if document is None else copied_places(document)).items():
-        path_at.setdefault(place, path)
-    found = []
-    for problem in problems:
-        place = recipe.get(path_at.get(problem.place, ()), otherwise)
-        found.append(Problem(place, problem.code, problem.message, problem.hint))
-    return sorted(dict.fromkeys(found))
+def marks_in_recipe(data: dict[str, Any], recipe: Document) -> Marks:
+    """Of all that an exercise copies, where it stands in the recipe; what else is in the exercise has no marks."""
+    written = recipe.data
+    assert isinstance(written, dict)
+    own = recipe.marks[id(written)]
+    of_key = {key: own[2 * position + 1 : 2 * position + 3] for position, key in enumerate(written)}
+    marks = {id(data): [own[0], *chain.from_iterable(of_key.get(key, of_key["questions"]) for key in data)]}
+    pending: list[tuple[Any, Any]] = [(data[key], written[key]) for key in COPIED if key in data]
+    while pending:
+        here, there = pending.pop()
+        if isinstance(here, dict | list):
+            marks[id(here)] = recipe.marks[id(there)]
+            items = (each.values() if isinstance(each, dict) else each for each in (here, there))
+            pending.extend(zip(*items, strict=True))
+    return marks

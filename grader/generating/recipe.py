@@ -21,7 +21,6 @@ from grader.generating.parts import (
     Recipe,
     Statistics,
 )
-from grader.generating.places import copied_places
 from grader.generating.recipe_fields import RecipeFields, mapping, switch
 from grader.generating.require import read_requirements
 from solver.documents import Document
@@ -98,7 +97,7 @@ class _Reader:
             count=count,
             parallel=self.parallel(),
             places=self.places(),
-            copied=copied_places(self.document),
+            document=self.document,
         )
 
     def levels(self, shape: dict[str, Any]) -> tuple[Level, ...]:
