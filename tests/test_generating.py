@@ -20,11 +20,11 @@ from brute_force import alpha_beta, minimax
 from jsonschema import Draft202012Validator
 from ready import SEED, exercise_of, made, nested, ready, recipe_of
 
-from grader.generating.draws import Draw
-from grader.generating.finding import Effort, find
 from grader.generating.generate import generate, variant_code
-from grader.generating.recipe import load_recipe
-from grader.generating.spread import spread
+from grader.generating.recipe.read import load_recipe
+from grader.generating.search.climb import Effort, find
+from grader.generating.search.draws import Draw
+from grader.generating.write.overview import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.diagnosis import cells_of
 from grader.mistakes.registry import MODELS
@@ -148,7 +148,7 @@ KINDS = (
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     """However sets are ordered there, and however many exercises are made."""
     code = (
-        "import sys; from grader.generating.generate import generate; from grader.generating.recipe import load_recipe;"
+        "import sys; from grader import generate, load_recipe;"
         f"[sys.stdout.buffer.write(each.document + repr(each.card).encode()) for name in {KINDS!r} "
         f"for each in generate(load_recipe(f'recipes/{{name}}.yaml'), 3, {SEED})]"
     )
@@ -255,7 +255,7 @@ def test_climbing_finds_what_drawing_blindly_finds(monkeypatch: pytest.MonkeyPat
     recipe = ready("alpha-beta-medium")
     for seed in range(3):
         for patience in (1, 60):
-            monkeypatch.setattr("grader.generating.finding.PATIENCE", patience)
+            monkeypatch.setattr("grader.generating.search.climb.PATIENCE", patience)
             found = find(recipe, Draw("both ways", seed), Effort())
             assert not found.quick.total
             assert not found.thorough.total

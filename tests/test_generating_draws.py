@@ -13,12 +13,12 @@ import pytest
 from brute_force import alpha_beta
 from ready import SEED, exercise_of, made, nested, ready, recipe_of
 
-from grader.generating.draws import Draw
-from grader.generating.fill import carried, draw_fill
 from grader.generating.generate import generate
-from grader.generating.measures import count
-from grader.generating.parallel import twin_blocks
-from grader.generating.sketch import Sketch, arranged, draw_sketch
+from grader.generating.judge.measures import count
+from grader.generating.search.draws import Draw
+from grader.generating.search.fill import carried, draw_fill
+from grader.generating.search.parallel import twin_blocks
+from grader.generating.search.sketch import Sketch, arranged, draw_sketch
 from solver.game import CHANCE, Tree
 from solver.pipeline import load_tree, solve
 

@@ -17,7 +17,7 @@ from brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, node
 
 from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import Generated, generate
-from grader.generating.recipe import load_recipe
+from grader.generating.recipe.read import load_recipe
 from grader.questions.rules import ASKS
 from solver.pipeline import solve
 from solver.search import ALGORITHMS

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.documents.exercise import load_exercise_bytes
-from grader.generating.card import quality_card
-from grader.generating.draws import Draw
-from grader.generating.fill import draw_fill
-from grader.generating.finding import EFFORT, Effort, Found, Frame, find
-from grader.generating.labels import drawn_labels, labels
-from grader.generating.measures import printed_key
-from grader.generating.parallel import Variants, variants_of
-from grader.generating.parts import Recipe
-from grader.generating.proofs import check_possible
-from grader.generating.sketch import draw_sketch
-from grader.generating.writing import exercise_data, yaml_bytes
+from grader.generating.judge.measures import printed_key
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.proofs import check_possible
+from grader.generating.search.climb import EFFORT, Effort, Found, Frame, find
+from grader.generating.search.draws import Draw
+from grader.generating.search.fill import draw_fill
+from grader.generating.search.labels import drawn_labels, labels
+from grader.generating.search.parallel import Variants, variants_of
+from grader.generating.search.sketch import draw_sketch
+from grader.generating.write.card import quality_card
+from grader.generating.write.exercise_yaml import exercise_data, yaml_bytes
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
 from solver.kernel import DocumentError, Problem, Refusal

@@ -9,14 +9,14 @@ from fractions import Fraction
 from typing import Any
 
 from grader.documents.exercise import exercise_from_data
-from grader.generating.draws import Draw
-from grader.generating.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
-from grader.generating.judging import Like, Quick, Thorough, quick, thorough
-from grader.generating.measures import exposure
-from grader.generating.parts import Recipe
-from grader.generating.places import marks_in_recipe
-from grader.generating.sketch import Sketch, draw_sketch
-from grader.generating.writing import exercise_data
+from grader.generating.judge.distance import Like, Quick, Thorough, quick, thorough
+from grader.generating.judge.measures import exposure
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.draws import Draw
+from grader.generating.search.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
+from grader.generating.search.places import marks_in_recipe
+from grader.generating.search.sketch import Sketch, draw_sketch
+from grader.generating.write.exercise_yaml import exercise_data
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise

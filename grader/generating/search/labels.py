@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.sketch import Sketch
+from grader.generating.search.draws import Draw
+from grader.generating.search.sketch import Sketch
 
 LEAF_LETTERS = "LPTUVXZ"
 _IN_BRACES = re.compile(r"\{(\w+)\}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.generating.draws import Draw
-from grader.generating.parts import Recipe
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.draws import Draw
 
 
 @dataclass(frozen=True, slots=True)

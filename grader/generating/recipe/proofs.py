@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.generating.judging import NEED_TIES
-from grader.generating.parts import Recipe
-from grader.generating.require import CUTS
+from grader.generating.judge.distance import NEED_TIES
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import CUTS
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DocumentError, Problem, number_text
 

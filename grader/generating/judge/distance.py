@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.key_facts import KeyFacts, key_facts, width
-from grader.generating.measures import (
+from grader.generating.judge.key_facts import KeyFacts, key_facts, width
+from grader.generating.judge.measures import (
     ROOT_MISTAKES,
     Counted,
     Exposure,
@@ -20,8 +20,8 @@ from grader.generating.measures import (
     ucb_gap,
     unlikeness,
 )
-from grader.generating.parts import Recipe
-from grader.generating.require import COUNTS
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import COUNTS
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
 from solver.search import Solution

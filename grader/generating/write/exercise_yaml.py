@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from grader.documents.exercise import EXERCISE
-from grader.generating.fill import Back, Fill
-from grader.generating.labels import Labels, in_names, labels, text_in_names
-from grader.generating.parts import Recipe
-from grader.generating.sketch import Sketch
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.fill import Back, Fill
+from grader.generating.search.labels import Labels, in_names, labels, text_in_names
+from grader.generating.search.sketch import Sketch
 from solver.game import Unknown
 from solver.kernel import number_text
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.parts import Recipe
-from grader.generating.sketch import Sketch
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.draws import Draw
+from grader.generating.search.sketch import Sketch
 from solver.game import AND, CHANCE, OR, Unknown
 from solver.kernel import Number
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.generating.parts import MOST_CHILDREN, Requirements
-from grader.generating.recipe_fields import RecipeFields, switch
+from grader.generating.recipe.fields import RecipeFields, switch
+from grader.generating.recipe.parts import MOST_CHILDREN, Requirements
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.registry import MODELS
 from solver.kernel import quoted

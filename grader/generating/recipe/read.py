@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.generating.labels import bare_name
-from grader.generating.parts import (
+from grader.generating.recipe.fields import RecipeFields, mapping, switch
+from grader.generating.recipe.parts import (
     MOST_CHILDREN,
     REARRANGED,
     STRICT,
@@ -21,8 +21,8 @@ from grader.generating.parts import (
     Recipe,
     Statistics,
 )
-from grader.generating.recipe_fields import RecipeFields, mapping, switch
-from grader.generating.require import read_requirements
+from grader.generating.recipe.requirements import read_requirements
+from grader.generating.search.labels import bare_name
 from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, ProblemLog, quoted

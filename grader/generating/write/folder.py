@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from grader.generating.parts import Recipe
+from grader.generating.recipe.parts import Recipe
 from grader.kernel.files import check_place, write_file
 from solver.kernel import UsageError
 

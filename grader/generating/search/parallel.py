@@ -11,12 +11,12 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.fill import Fill, carried
-from grader.generating.finding import Effort, Found, Frame, changed, climbed, find, given_up, judged
-from grader.generating.judging import Like, quick
-from grader.generating.parts import REARRANGED, Recipe
-from grader.generating.sketch import Sketch, arranged
+from grader.generating.judge.distance import Like, quick
+from grader.generating.recipe.parts import REARRANGED, Recipe
+from grader.generating.search.climb import Effort, Found, Frame, changed, climbed, find, given_up, judged
+from grader.generating.search.draws import Draw
+from grader.generating.search.fill import Fill, carried
+from grader.generating.search.sketch import Sketch, arranged
 from solver.game import CHANCE
 from solver.kernel import Number, Refusal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.parts import Range
+from grader.generating.recipe.parts import Range
 from grader.kernel.fields import Fields
 from solver.kernel import quoted
 

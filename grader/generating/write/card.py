@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.finding import Found
-from grader.generating.judging import NEED_TIES, Quick, move_position, wanted_mistakes
-from grader.generating.key_facts import LARGEST_DENOMINATOR, width
-from grader.generating.labels import Labels
-from grader.generating.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
-from grader.generating.parts import Recipe
-from grader.generating.require import PROOF_KEYS
+from grader.generating.judge.distance import NEED_TIES, Quick, move_position, wanted_mistakes
+from grader.generating.judge.key_facts import LARGEST_DENOMINATOR, width
+from grader.generating.judge.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import PROOF_KEYS
+from grader.generating.search.climb import Found
+from grader.generating.search.labels import Labels
 from solver.game import CHANCE, MAX, MIN
 from solver.kernel import number_text
 from solver.render import value_text

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.generating.generate import Generated
-from grader.generating.stress import checked, guesses
+from grader.generating.write.double_check import checked, guesses
 from solver.kernel import number_text
 
 FAR = 4
