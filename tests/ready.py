@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import Generated, generate
+from grader.generating.generate import generate
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.read import load_recipe, load_recipe_bytes
+from grader.generating.write.generated import Generated
 from grader.questions.exercise import Exercise
 from solver.game import CHANCE, Tree
 

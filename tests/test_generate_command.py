@@ -19,11 +19,12 @@ from brute_force import alpha_beta, leaves, minimax
 from command import PLYMARK, plymark
 
 from grader.cli.generate import generate_exercises
-from grader.generating.generate import Generated, generate
+from grader.generating.generate import generate
 from grader.generating.progress import progress_line
 from grader.generating.recipe.read import load_recipe
-from grader.generating.search.climb import MOST_NODES, Effort
+from grader.generating.search.effort import MOST_NODES, Effort
 from grader.generating.write.double_check import checked, guesses, induced, plain_tree, pruned_places
+from grader.generating.write.generated import Generated
 from grader.generating.write.overview import answers, look_at_all, spread
 from grader.people.assigning import assign, assigned_sheet, variant_for
 from grader.people.roster import Student

@@ -22,8 +22,9 @@ from ready import SEED, exercise_of, made, nested, ready, recipe_of
 
 from grader.generating.generate import generate, variant_code
 from grader.generating.recipe.read import load_recipe
-from grader.generating.search.climb import Effort, find
+from grader.generating.search.climb import find
 from grader.generating.search.draws import Draw
+from grader.generating.search.effort import Effort
 from grader.generating.write.overview import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.diagnosis import cells_of

@@ -16,8 +16,9 @@ import yaml
 from brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, nodes, replaced
 
 from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import Generated, generate
+from grader.generating.generate import generate
 from grader.generating.recipe.read import load_recipe
+from grader.generating.write.generated import Generated
 from grader.questions.rules import ASKS
 from solver.pipeline import solve
 from solver.search import ALGORITHMS

@@ -10,11 +10,12 @@ import typer
 
 from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
 from grader.cli.outcome import report_problems
-from grader.generating.generate import Generated, generated
+from grader.generating.generate import generated
 from grader.generating.progress import progress
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
 from grader.generating.write.folder import check_folder, write_folder
+from grader.generating.write.generated import Generated
 from grader.generating.write.overview import look_at_all
 from grader.people.assigning import assigned_sheet
 from grader.people.roster import roster_from

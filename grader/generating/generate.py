@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from grader.documents.exercise import load_exercise_bytes
 from grader.generating.judge.measures import printed_key
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.proofs import check_possible
-from grader.generating.search.climb import EFFORT, Effort, Found, Frame, find
+from grader.generating.search.climb import Found, find
 from grader.generating.search.draws import Draw
+from grader.generating.search.effort import EFFORT, Effort
+from grader.generating.search.exercise_data import exercise_data
 from grader.generating.search.fill import draw_fill
 from grader.generating.search.labels import drawn_labels, labels
 from grader.generating.search.parallel import Variants, variants_of
 from grader.generating.search.sketch import draw_sketch
+from grader.generating.search.template import Frame
 from grader.generating.write.card import quality_card
-from grader.generating.write.exercise_yaml import exercise_data, yaml_bytes
+from grader.generating.write.exercise_yaml import yaml_bytes
+from grader.generating.write.generated import Generated
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
 from solver.kernel import DocumentError, Problem, Refusal
@@ -27,20 +29,6 @@ CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code is a word, and nothing that looks like a digit."""
 AGAIN = 200
 """Exercises that are drawn in place of one that is there already."""
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    id: str
-    data: dict[str, Any]
-    """The exercise as a document says it."""
-    document: bytes
-    """The same in YAML."""
-    card: dict[str, Any]
-    plain_key: Mapping[str, Mapping[str, str]]
-    """By question the printed answers, in the names of the recipe."""
-    examined: int
-    """Trees that were looked at for it."""
 
 
 def generate(

@@ -21,15 +21,13 @@ from grader.generating.judge.measures import (
     unlikeness,
 )
 from grader.generating.recipe.parts import Recipe
-from grader.generating.recipe.requirements import COUNTS
+from grader.generating.recipe.requirements import COUNTS, NEED_TIES
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
 from solver.search import Solution
 
 FAR_OFF = Fraction(20)
 """How far from a range of widths an endless one is."""
-NEED_TIES = ("A1", "A18")
-"""Mistakes that only equal values can show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.generating.judge.distance import NEED_TIES
 from grader.generating.recipe.parts import Recipe
-from grader.generating.recipe.requirements import CUTS
+from grader.generating.recipe.requirements import CUTS, NEED_TIES
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DocumentError, Problem, number_text
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.generating.recipe.fields import RecipeFields, mapping, switch
+from grader.generating.recipe.names_in_text import bare_name
 from grader.generating.recipe.parts import (
     MOST_CHILDREN,
     REARRANGED,
@@ -22,7 +23,6 @@ from grader.generating.recipe.parts import (
     Statistics,
 )
 from grader.generating.recipe.requirements import read_requirements
-from grader.generating.search.labels import bare_name
 from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, ProblemLog, quoted

@@ -26,6 +26,8 @@ RANGES = (
 SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
 PROOF_KEYS = ("cut", "update", "returns", "ties")
 """Keys of the convention that must not change the answers of a convention-proof exercise."""
+NEED_TIES = ("A1", "A18")
+"""Mistakes that only equal values can show."""
 
 
 def read_requirements(written: dict[str, Any], fields: RecipeFields) -> Requirements:

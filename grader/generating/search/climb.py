@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
-from grader.documents.exercise import exercise_from_data
 from grader.generating.judge.distance import Like, Quick, Thorough, quick, thorough
-from grader.generating.judge.measures import exposure
 from grader.generating.recipe.parts import Recipe
 from grader.generating.search.draws import Draw
-from grader.generating.search.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
-from grader.generating.search.places import marks_in_recipe
+from grader.generating.search.effort import Effort, given_up
+from grader.generating.search.fill import Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
 from grader.generating.search.sketch import Sketch, draw_sketch
-from grader.generating.write.exercise_yaml import exercise_data
+from grader.generating.search.template import Frame
 from grader.marking.verify import verified
-from grader.questions.answer_key import Setting
-from grader.questions.exercise import Exercise
-from solver.game import AND, OR, Loop, Outcome, Unknown
-from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal
+from solver.game import AND, OR, Unknown
+from solver.kernel import WHOLE_FILE, DocumentError, Refusal
 
-EFFORT = 20_000
-"""Trees that are examined for one exercise before it is given up."""
-MOST_NODES = 2_000_000
-"""Nodes of all these trees: large trees are given up sooner, within a minute or so."""
 PATIENCE = 50
 """Changes without improvement, after which another tree is drawn."""
 SHAPES = 60
@@ -39,71 +28,6 @@ class Found:
     fill: Fill
     quick: Quick
     thorough: Thorough
-
-
-class Effort:
-    """Counts what is examined and what fails; `report` hears of every tree."""
-
-    def __init__(self, most: int = EFFORT, report: Callable[[int], None] | None = None) -> None:
-        self.most, self.report = most, report
-        self.examined = self.since = self.nodes = 0
-        self.failed: Counter[str] = Counter()
-        self.why = ""
-        """What was wrong with the last tree that has no key."""
-
-    def start(self) -> None:
-        """One more exercise is looked for."""
-        self.since = self.nodes = 0
-        self.failed.clear()
-
-    def tick(self, nodes: int) -> None:
-        """A tree of so many nodes is examined."""
-        self.examined += 1
-        self.since += 1
-        self.nodes += nodes
-        if self.report is not None:
-            self.report(self.examined)
-
-    @property
-    def spent(self) -> bool:
-        return self.since >= self.most or self.nodes >= MOST_NODES
-
-    def note(self, off: dict[str, Fraction]) -> None:
-        self.failed.update(name for name, distance in off.items() if distance)
-
-
-class Frame:
-    """A sketch with its exercise, into which any fill can be put."""
-
-    def __init__(self, recipe: Recipe, sketch: Sketch, fill: Fill) -> None:
-        self.recipe, self.sketch = recipe, sketch
-        self.sample = _exercise(recipe, sketch, fill)
-        self.leaves = sketch.leaves
-
-    def exercise(self, fill: Fill) -> Exercise:
-        if self.recipe.statistics is not None:
-            return _exercise(self.recipe, self.sketch, fill)
-        game = self.sample.game
-        leaf: list[Any] = [None] * len(game.tree)
-        for node, value in zip(self.leaves, fill.leaf, strict=True):
-            leaf[node] = self._leaf(value)
-        chances = tuple(fill.probability.get(node) for node in range(len(game.tree)))
-        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=fill.estimates or None)
-        return replace(self.sample, game=replace(game, tree=tree))
-
-    def possible_mistakes(self) -> tuple[str, ...]:
-        """Those that can be made in a tree of this shape; another cannot, whatever its numbers are."""
-        return exposure(Setting(self.sample, self.sample.convention)).made
-
-    def _leaf(self, value: Any) -> Any:
-        if isinstance(value, Back):
-            return Loop(self.sample.game.tree.ids[value.node])
-        return Outcome(value) if isinstance(value, str) else value
-
-
-def _exercise(recipe: Recipe, sketch: Sketch, fill: Fill) -> Exercise:
-    data = exercise_data(recipe, sketch, fill)
-    return exercise_from_data(data, marks=marks_in_recipe(data, recipe.document))
 
 
 def find(
@@ -202,26 +126,6 @@ def changed(frame: Frame, fill: Fill, draw: Draw) -> Fill:
     else:
         leaf[place] = redraw_leaf(recipe, frame.sketch, leaf, place, draw)
     return replace(fill, leaf=tuple(leaf))
-
-
-def given_up(recipe: Recipe, effort: Effort) -> DocumentError:
-    """Named is the requirement that failed most; of equals, the first in the recipe."""
-    order = list(recipe.places)
-    names = sorted(effort.failed, key=lambda name: (-effort.failed[name], _order(order, name), name))
-    worst = names[0] if names else "questions"
-    key = worst if worst in recipe.places else f"require.{worst}"
-    counts = ", ".join(f"{name} {effort.failed[name]:,} times" for name in names[:3])
-    message = f"none of {effort.since:,} trees has everything that is required; failed: {counts}"
-    message += f" ({effort.why})" if worst == "questions" and effort.why else ""
-    hint = f"ask for less in {worst}, or change the shape"
-    if worst == "unknown_width" and not recipe.leaves.bounds:
-        hint = "a range such as x <= 3 has no end; leaves: {bounds: true} gives it one"
-    return DocumentError([Problem(recipe.place(key), "not-found", message, hint)])
-
-
-def _order(order: list[str], name: str) -> int:
-    key = f"require.{name}"
-    return order.index(key) if key in order else len(order)
 
 
 def _question_problem(recipe: Recipe, error: DocumentError) -> DocumentError:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
+from grader.generating.recipe.names_in_text import IN_BRACES
 from grader.generating.search.draws import Draw
 from grader.generating.search.sketch import Sketch
 
 LEAF_LETTERS = "LPTUVXZ"
-_IN_BRACES = re.compile(r"\{(\w+)\}")
-# A single letter is a name after such a word; elsewhere it may be an article, or a player.
-_BARE = re.compile(r"\b(?:L[0-9]+|[a-z][1-9][0-9]?)\b|(?<=\bat )[A-Z]\b|(?<=\bnode )[A-Z]\b|(?<=\bbelow )[A-Z]\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +86,7 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
 def text_in_names(text: str, plain: Labels, own: Labels) -> str:
     """Names in braces as they are in a variant: {L4}, {B}, {a2}. Other braces stay."""
     names = dict(zip((*plain.ids, *plain.moves[1:]), (*own.ids, *own.moves[1:]), strict=True))
-    return _IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
-
-
-def bare_name(text: str, others: Collection[str] = ()) -> str | None:
-    """A node or a move of the recipe that stands in a text without braces, where other labels would make it wrong."""
-    return next((name for name in _BARE.findall(_IN_BRACES.sub("", text)) if name not in others), None)
+    return IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:

@@ -13,10 +13,12 @@ from typing import Any
 
 from grader.generating.judge.distance import Like, quick
 from grader.generating.recipe.parts import REARRANGED, Recipe
-from grader.generating.search.climb import Effort, Found, Frame, changed, climbed, find, given_up, judged
+from grader.generating.search.climb import Found, changed, climbed, find, judged
 from grader.generating.search.draws import Draw
+from grader.generating.search.effort import Effort, given_up
 from grader.generating.search.fill import Fill, carried
 from grader.generating.search.sketch import Sketch, arranged
+from grader.generating.search.template import Frame
 from solver.game import CHANCE
 from solver.kernel import Number, Refusal
 

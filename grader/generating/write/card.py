@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.judge.distance import NEED_TIES, Quick, move_position, wanted_mistakes
+from grader.generating.judge.distance import Quick, move_position, wanted_mistakes
 from grader.generating.judge.key_facts import LARGEST_DENOMINATOR, width
 from grader.generating.judge.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
 from grader.generating.recipe.parts import Recipe
-from grader.generating.recipe.requirements import PROOF_KEYS
+from grader.generating.recipe.requirements import NEED_TIES, PROOF_KEYS
 from grader.generating.search.climb import Found
 from grader.generating.search.labels import Labels
 from solver.game import CHANCE, MAX, MIN

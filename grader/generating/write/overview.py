@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.generate import Generated
 from grader.generating.write.double_check import checked, guesses
+from grader.generating.write.generated import Generated
 from solver.kernel import number_text
 
 FAR = 4
