@@ -234,6 +234,4 @@ def test_folders_of_the_generator_import_downwards() -> None:
         for imported in ours(module) if module.startswith("grader.generating.") and here in folders else ():
             if imported.startswith("grader.generating."):
                 there = imported.removeprefix("grader.generating.").split(".")[0]
-                assert there in folders[: folders.index(here) + 1], (
-                    f"{module} imports {imported}, which is not below it"
-                )
+                assert there in folders[: folders.index(here) + 1], f"{module} imports {imported}"

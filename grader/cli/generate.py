@@ -10,7 +10,7 @@ import typer
 
 from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
 from grader.cli.outcome import report_problems
-from grader.generating.generate import generated
+from grader.generating.generate import generate_one_by_one
 from grader.generating.progress import progress
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
@@ -67,7 +67,7 @@ def generate_exercises(
     try:
         loaded = load_recipe(recipe, limits)
         with progress(loaded.count if count is None else count) as heard:
-            found = list(generated(loaded, count, seed, heard))
+            found = list(generate_one_by_one(loaded, count, seed, heard))
     except DocumentError as error:
         report_problems(failed(named_source(recipe), error))
         return 1

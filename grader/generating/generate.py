@@ -9,15 +9,15 @@ from grader.documents.exercise import load_exercise_bytes
 from grader.generating.judge.measures import printed_key
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.proofs import check_possible
-from grader.generating.search.climb import Found, find
+from grader.generating.search.climb import FoundExercise, find
 from grader.generating.search.draws import Draw
 from grader.generating.search.effort import EFFORT, Effort
 from grader.generating.search.exercise_data import exercise_data
 from grader.generating.search.fill import draw_fill
 from grader.generating.search.labels import drawn_labels, labels
-from grader.generating.search.parallel import Variants, variants_of
+from grader.generating.search.parallel import ParallelVariants, variants_of
 from grader.generating.search.sketch import draw_sketch
-from grader.generating.search.template import Frame
+from grader.generating.search.template import Template
 from grader.generating.write.card import quality_card
 from grader.generating.write.exercise_yaml import yaml_bytes
 from grader.generating.write.generated import Generated
@@ -27,7 +27,7 @@ from solver.kernel import DocumentError, Problem, Refusal
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code is a word, and nothing that looks like a digit."""
-AGAIN = 200
+MOST_REDRAWS = 200
 """Exercises that are drawn in place of one that is there already."""
 
 
@@ -43,10 +43,10 @@ def generate(
     `progress` hears how many exercises are done and how many trees were examined. DocumentError where the recipe asks
     for what cannot be, or what was not found among `effort` trees for an exercise.
     """
-    return list(generated(recipe, count, seed, progress, effort))
+    return list(generate_one_by_one(recipe, count, seed, progress, effort))
 
 
-def generated(
+def generate_one_by_one(
     recipe: Recipe,
     count: int | None = None,
     seed: object = 0,
@@ -64,13 +64,13 @@ def generated(
 
     spent = Effort(effort, report)
     seen: set[object] = set()
-    variants: Variants | None = None
+    variants: ParallelVariants | None = None
     if recipe.parallel:
         variants = variants_of(recipe, seed, spent)
     before = 0
     for number in range(recipe.count if count is None else count):
-        found = _another(recipe, seed, number, variants, spent, seen)
-        yield _finished(recipe, found, seed, number, spent.examined - before)
+        found = _new_exercise(recipe, seed, number, variants, spent, seen)
+        yield _finish(recipe, found, seed, number, spent.examined - before)
         before = spent.examined
         done += 1
         report(spent.examined)
@@ -79,17 +79,17 @@ def generated(
 def check_recipe(recipe: Recipe) -> None:
     """DocumentError where it cannot be, or its questions do not fit its trees; whether enough is found is not tried."""
     try:
-        next(generated(recipe, 1, effort=1), None)
+        next(generate_one_by_one(recipe, 1, effort=1), None)
     except DocumentError as error:
         if any(problem.code != "not-found" for problem in error.problems):
             raise
 
 
-def _another(
-    recipe: Recipe, seed: object, number: int, variants: Variants | None, effort: Effort, seen: set[object]
-) -> Found:
+def _new_exercise(
+    recipe: Recipe, seed: object, number: int, variants: ParallelVariants | None, effort: Effort, seen: set[object]
+) -> FoundExercise:
     """An exercise that is not among those that were made before."""
-    for again in range(AGAIN):
+    for again in range(MOST_REDRAWS):
         draw = Draw(recipe.id, seed, number, again)
         found = find(recipe, draw, effort) if variants is None else variants.draw(number, draw)
         fill = found.fill
@@ -98,7 +98,7 @@ def _another(
         if looks not in seen:
             seen.add(looks)
             return found
-    message = f"only {len(seen)} different exercises were found; {AGAIN} more were among them"
+    message = f"only {len(seen)} different exercises were found; {MOST_REDRAWS} more were among them"
     raise DocumentError([Problem(recipe.place("count"), "not-found", message, "ask for fewer, or for a wider range")])
 
 
@@ -109,7 +109,7 @@ def variant_code(recipe: Recipe, seed: object, number: int) -> str:
     return f"{number + 1:02}{CODE_LETTERS[high]}{CODE_LETTERS[low]}"
 
 
-def _finished(recipe: Recipe, found: Found, seed: object, number: int, examined: int) -> Generated:
+def _finish(recipe: Recipe, found: FoundExercise, seed: object, number: int, examined: int) -> Generated:
     name = f"{recipe.id}-{variant_code(recipe, seed, number)}"
     draw = Draw(recipe.id, seed, number, "labels")
     own = (
@@ -135,7 +135,7 @@ def _check_mistakes(recipe: Recipe) -> None:
     sketch = draw_sketch(recipe, draw)
     fill = draw_fill(recipe, sketch, draw)
     try:
-        possible = Frame(recipe, sketch, fill).possible_mistakes()
+        possible = Template(recipe, sketch, fill).possible_mistakes()
     except (DocumentError, Refusal):
         return
     missing = [mistake for mistake in listed if mistake not in possible]

@@ -10,8 +10,8 @@ from typing import Any
 from grader.generating.judge.key_facts import KeyFacts, key_facts, width
 from grader.generating.judge.measures import (
     ROOT_MISTAKES,
-    Counted,
     Exposure,
+    SearchCounts,
     count,
     denominators,
     exposure,
@@ -31,13 +31,13 @@ FAR_OFF = Fraction(20)
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
+class QuickJudgement:
     """What one solution tells."""
 
     setting: Setting
     solution: Solution | None
     """None where a leaf is unknown."""
-    counted: Counted
+    counts: SearchCounts
     facts: KeyFacts
     off: Mapping[str, Fraction]
     """By requirement, how far it is from holding."""
@@ -48,7 +48,7 @@ class Quick:
 
 
 @dataclass(frozen=True, slots=True)
-class Thorough:
+class ThoroughJudgement:
     """What takes many solutions: mistakes and other conventions."""
 
     exposure: Exposure
@@ -60,40 +60,40 @@ class Thorough:
 
 
 @dataclass(frozen=True, slots=True)
-class Like:
+class ParallelTarget:
     """What a parallel variant is compared with."""
 
-    counted: Counted
+    counts: SearchCounts
     elsewhere: frozenset[tuple[int, ...]] = frozenset()
     """Where leaves must not be pruned once more: places among the leaves."""
 
-    def distance(self, counted: Counted) -> Fraction:
-        return Fraction(unlikeness(counted, self.counted) + (counted.pruned_at in self.elsewhere))
+    def distance(self, counts: SearchCounts) -> Fraction:
+        return Fraction(unlikeness(counts, self.counts) + (counts.pruned_at in self.elsewhere))
 
 
-def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick:
+def judge_quickly(recipe: Recipe, exercise: Exercise, target: ParallelTarget | None = None) -> QuickJudgement:
     setting = Setting(exercise, exercise.convention)
     solution = main_solution(setting)
     facts = key_facts(setting)
     tree = exercise.game.tree
-    counted = Counted(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
+    counts = SearchCounts(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
     if facts.ranges:
-        counted = replace(counted, forms=facts.forms)
+        counts = replace(counts, forms=facts.forms)
     require = recipe.require
     off: dict[str, Fraction] = {}
     for name in COUNTS:
         if name in require.ranges:
-            distance = require.ranges[name].distance(getattr(counted, name))
+            distance = require.ranges[name].distance(getattr(counts, name))
             # In leaves, so that a share weighs as much as a number of leaves.
-            off[name] = distance * counted.leaves if name == "pruned_share" else distance
+            off[name] = distance * counts.leaves if name == "pruned_share" else distance
     if require.switches.get("cut_on_last_child") is False:
-        off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
+        off["cut_on_last_child"] = Fraction(counts.last_child_cuts)
     if solution is not None:
         off |= _of_solution(recipe, solution)
     off |= _of_facts(recipe, facts)
-    if like is not None:
-        off["parallel"] = like.distance(counted)
-    return Quick(setting, solution, counted, facts, off)
+    if target is not None:
+        off["parallel"] = target.distance(counts)
+    return QuickJudgement(setting, solution, counts, facts, off)
 
 
 def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
@@ -142,7 +142,7 @@ def _of_facts(recipe: Recipe, facts: KeyFacts) -> dict[str, Fraction]:
     return off
 
 
-def thorough(recipe: Recipe, found: Quick) -> Thorough:
+def judge_thoroughly(recipe: Recipe, found: QuickJudgement) -> ThoroughJudgement:
     require = recipe.require
     shown = exposure(found.setting)
     off: dict[str, Fraction] = {}
@@ -158,7 +158,7 @@ def thorough(recipe: Recipe, found: Quick) -> Thorough:
     # The dearest question is asked last, and only of a tree that has everything else.
     if require.proof and not any(off.values()):
         off["convention_proof"] = Fraction(other_key(found.setting.exercise, require.proof) is not None)
-    return Thorough(shown, off)
+    return ThoroughJudgement(shown, off)
 
 
 def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:

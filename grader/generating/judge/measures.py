@@ -28,7 +28,7 @@ ROOT_MISTAKES = ("M1", "M2", "M3", "M4", "M5", "M6")
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SearchCounts:
     """Of one search; all 0 where nothing prunes."""
 
     leaves: int
@@ -68,16 +68,16 @@ def main_solution(setting: Setting) -> Solution | None:
     return first
 
 
-def count(solution: Solution) -> Counted:
+def count(solution: Solution) -> SearchCounts:
     tree, search = solution.tree, solution.search
     leaves = len(tree.leaves)
     gone = set(solution.pruned)
     places = tuple(place for place, leaf in enumerate(tree.leaves, 1) if leaf in gone)
     pruned = len(places)
     if not isinstance(search, Search):
-        return Counted(leaves, pruned, visits=len(solution.visited), pruned_at=places)
+        return SearchCounts(leaves, pruned, visits=len(solution.visited), pruned_at=places)
     cuts = [cut for cut in search.cuts if cut.skipped]
-    return Counted(
+    return SearchCounts(
         leaves=leaves,
         pruned=pruned,
         alpha_cuts=sum(cut.kind == "alpha" for cut in cuts),
@@ -119,7 +119,7 @@ def denominators(solution: Solution) -> Iterator[int]:
         yield max((each.denominator for each in numbers if isinstance(each, int | Fraction)), default=1)
 
 
-def unlikeness(one: Counted, other: Counted) -> int:
+def unlikeness(one: SearchCounts, other: SearchCounts) -> int:
     """0 if two exercises are equally hard: the same cuts in the same order, as many visits and as many moves of the
     window, answers of the same form. Larger numbers are further from that."""
     off = abs(one.visits - other.visits) + abs(one.updates - other.updates) + (one.forms != other.forms)

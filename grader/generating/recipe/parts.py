@@ -21,7 +21,7 @@ STRICT, REARRANGED = "true", "rearranged"
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class NumberRange:
     low: Fraction
     high: Fraction
 
@@ -35,7 +35,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ShapeLevel:
     turn: str
     fewest: int
     most: int
@@ -78,7 +78,7 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class MctsStatistics:
     fewest: int
     most: int
     exploration: str
@@ -86,7 +86,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    ranges: Mapping[str, Range] = field(default_factory=dict)
+    ranges: Mapping[str, NumberRange] = field(default_factory=dict)
     switches: Mapping[str, bool] = field(default_factory=dict)
     move_at: tuple[int, ...] | str | None = None
     proof: tuple[str, ...] = ()
@@ -106,14 +106,14 @@ class Recipe:
     title: str | None
     text: str | None
     language: str
-    levels: tuple[Level, ...]
-    leaf_above: Fraction
+    levels: tuple[ShapeLevel, ...]
+    early_leaf_chance: Fraction
     """How likely a node above the last level is a leaf."""
-    leaf_from: int
+    early_leaf_from: int
     leaves: Leaves
     denominator: int
     equal: bool
-    statistics: Statistics | None
+    statistics: MctsStatistics | None
     unknowns: Mapping[str, tuple[int, ...]]
     """By name the leaves that it may stand at, counted from 1."""
     estimates: Estimates | None
@@ -147,7 +147,7 @@ class Recipe:
     @property
     def regular(self) -> bool:
         """Whether all trees have one shape."""
-        return self.leaf_above == 0 and all(level.fewest == level.most for level in self.levels)
+        return self.early_leaf_chance == 0 and all(level.fewest == level.most for level in self.levels)
 
     @property
     def most_leaves(self) -> int:

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.generating.judge.distance import Like, Quick, Thorough, quick, thorough
+from grader.generating.judge.distance import (
+    ParallelTarget,
+    QuickJudgement,
+    ThoroughJudgement,
+    judge_quickly,
+    judge_thoroughly,
+)
 from grader.generating.recipe.parts import Recipe
 from grader.generating.search.draws import Draw
-from grader.generating.search.effort import Effort, given_up
+from grader.generating.search.effort import Effort, not_found_error
 from grader.generating.search.fill import Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
 from grader.generating.search.sketch import Sketch, draw_sketch
-from grader.generating.search.template import Frame
+from grader.generating.search.template import Template
 from grader.marking.verify import verified
 from solver.game import AND, OR, Unknown
 from solver.kernel import WHOLE_FILE, DocumentError, Refusal
@@ -23,11 +29,11 @@ SHAPES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundExercise:
     sketch: Sketch
     fill: Fill
-    quick: Quick
-    thorough: Thorough
+    quick: QuickJudgement
+    thorough: ThoroughJudgement
 
 
 def find(
@@ -35,8 +41,8 @@ def find(
     draw: Draw,
     effort: Effort,
     sketch: Sketch | None = None,
-    like: Like | None = None,
-) -> Found:
+    target: ParallelTarget | None = None,
+) -> FoundExercise:
     """An exercise with everything that is required, if wanted of one shape and as hard as another; DocumentError if
     the effort was not enough."""
     effort.start()
@@ -45,90 +51,94 @@ def find(
         drawn = sketch or draw_sketch(recipe, draw)
         fill = draw_fill(recipe, drawn, draw)
         try:
-            frame = Frame(recipe, drawn, fill)
+            template = Template(recipe, drawn, fill)
         except DocumentError as error:
             effort.tick(len(drawn.turn))
             misfits += 1
-            if misfits >= SHAPES or (recipe.leaf_above == 0 and recipe.statistics is None):
-                raise _question_problem(recipe, error) from None
+            if misfits >= SHAPES or (recipe.early_leaf_chance == 0 and recipe.statistics is None):
+                raise _questions_error(recipe, error) from None
             continue
-        if _unsuited(frame):
+        if _unsuited(template):
             effort.tick(len(drawn.turn))
             effort.failed["exposes"] += 1
             continue
-        found = climbed(frame, fill, draw, effort, like)
+        found = climb(template, fill, draw, effort, target)
         if found is not None:
             return found
-    raise given_up(recipe, effort)
+    raise not_found_error(recipe, effort)
 
 
-def _unsuited(frame: Frame) -> bool:
+def _unsuited(template: Template) -> bool:
     """Whether a listed mistake cannot be made here."""
-    listed = frame.recipe.require.exposes
-    return isinstance(listed, tuple) and not set(listed) <= set(frame.possible_mistakes())
+    listed = template.recipe.require.exposes
+    return isinstance(listed, tuple) and not set(listed) <= set(template.possible_mistakes())
 
 
-def judged(frame: Frame, fill: Fill, effort: Effort, like: Like | None = None) -> tuple[Quick, Thorough | None] | None:
+def judge(
+    template: Template, fill: Fill, effort: Effort, target: ParallelTarget | None = None
+) -> tuple[QuickJudgement, ThoroughJudgement | None] | None:
     """None where the tree has no key."""
-    effort.tick(len(frame.sketch.turn))
+    effort.tick(len(template.sketch.turn))
     try:
-        exercise = frame.exercise(fill)
-        found = quick(frame.recipe, exercise, like)
-        rest = None if found.total else thorough(frame.recipe, found)
+        exercise = template.exercise(fill)
+        found = judge_quickly(template.recipe, exercise, target)
+        rest = None if found.total else judge_thoroughly(template.recipe, found)
         if rest is not None and not rest.total:
             verified(exercise)
     except (Refusal, DocumentError) as why:
         effort.failed["questions"] += 1
-        effort.why = why.message if isinstance(why, Refusal) else why.problems[0].message
+        effort.last_refusal = why.message if isinstance(why, Refusal) else why.problems[0].message
         return None
-    effort.note(dict(found.off))
+    effort.note_failures(dict(found.off))
     if rest is not None:
-        effort.note(dict(rest.off))
+        effort.note_failures(dict(rest.off))
     return found, rest
 
 
-def climbed(frame: Frame, fill: Fill, draw: Draw, effort: Effort, like: Like | None) -> Found | None:
+def climb(
+    template: Template, fill: Fill, draw: Draw, effort: Effort, target: ParallelTarget | None
+) -> FoundExercise | None:
     """Uphill from a fill, until everything holds or nothing has become better for a while."""
     best: tuple[Fraction, Fraction] | None = None
     stale = 0
     candidate = fill
     while stale < PATIENCE and not effort.spent:
-        found = judged(frame, candidate, effort, like)
+        found = judge(template, candidate, effort, target)
         stale += 1
         if found is not None:
             near, rest = found
             if rest is not None and not rest.total:
-                return Found(frame.sketch, candidate, near, rest)
+                return FoundExercise(template.sketch, candidate, near, rest)
             # Nothing is known of the rest while the quick part is off: worse than any that is known.
             height = (near.total, Fraction(10**9) if rest is None else rest.total)
             if best is None or height <= best:
                 stale = 0 if best is None or height < best else stale
                 best, fill = height, candidate
-        candidate = changed(frame, fill, draw)
+        candidate = neighbour(template, fill, draw)
     return None
 
 
-def changed(frame: Frame, fill: Fill, draw: Draw) -> Fill:
+def neighbour(template: Template, fill: Fill, draw: Draw) -> Fill:
     """The same but for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
-    recipe = frame.recipe
+    recipe = template.recipe
     if recipe.statistics is not None:
-        return draw_fill(recipe, frame.sketch, draw)
+        return draw_fill(recipe, template.sketch, draw)
     leaf = list(fill.leaf)
     if fill.probability and not draw.below(6):
-        return replace(fill, probability=draw_chances(recipe, frame.sketch, draw))
+        return replace(fill, probability=draw_chances(recipe, template.sketch, draw))
     if fill.estimates and draw.below(2):
-        return redraw_estimate(recipe, frame.sketch, fill, draw)
+        return redraw_estimate(recipe, template.sketch, fill, draw)
     places = [place for place, value in enumerate(leaf) if not isinstance(value, Unknown)]
     place = draw.choice(places)
     if draw.below(2) and not recipe.turns & {OR, AND}:
         other = draw.choice(places)
         leaf[place], leaf[other] = leaf[other], leaf[place]
     else:
-        leaf[place] = redraw_leaf(recipe, frame.sketch, leaf, place, draw)
+        leaf[place] = redraw_leaf(recipe, template.sketch, leaf, place, draw)
     return replace(fill, leaf=tuple(leaf))
 
 
-def _question_problem(recipe: Recipe, error: DocumentError) -> DocumentError:
+def _questions_error(recipe: Recipe, error: DocumentError) -> DocumentError:
     """What is wrong with a drawn exercise is wrong with the recipe's questions, or with its policy."""
     questions = recipe.place("questions")
     found = [replace(each, place=questions) if each.place == WHOLE_FILE else each for each in error.problems]

@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.documents.exercise import EXERCISE
 from grader.generating.recipe.parts import Recipe
-from grader.generating.search.fill import Back, Fill
+from grader.generating.search.fill import Fill, LoopTo
 from grader.generating.search.labels import Labels, in_names, labels, text_in_names
 from grader.generating.search.sketch import Sketch
 from solver.game import Unknown
@@ -72,6 +72,6 @@ def _leaf(value: Any, own: Labels) -> dict[str, Any]:
         return {"value": value}
     if isinstance(value, Unknown):
         return {"value": value.name}
-    if isinstance(value, Back):
+    if isinstance(value, LoopTo):
         return {"loop": own.ids[value.node]}
     return {"value": [number_text(number) for number in value]}

@@ -15,7 +15,7 @@ from solver.kernel import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class LoopTo:
     """A leaf that leads back to a node."""
 
     node: int
@@ -23,7 +23,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """What a sketch lacks. A leaf is a number, a vector, an unknown, "true", "false", or Back."""
+    """What a sketch lacks. A leaf is a number, a vector, an unknown, "true", "false", or LoopTo."""
 
     leaf: tuple[Any, ...]
     """In the order of the sketch's leaves."""
@@ -159,7 +159,7 @@ def _outcome(recipe: Recipe, sketch: Sketch, leaf: int, draw: Draw) -> Any:
         if sketch.turn[node] == OR:
             above.append(node)
     if above and draw.chance(recipe.leaves.loops):
-        return Back(draw.choice(above))
+        return LoopTo(draw.choice(above))
     return "true" if draw.chance(recipe.leaves.goals) else "false"
 
 
@@ -189,7 +189,7 @@ def _draw_statistics(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
     return Fill(leaf, {}, dict(sorted(visits.items())), dict(sorted(totals.items())), draw.below(2))
 
 
-def carried(sketch: Sketch, fill: Fill, now: Sketch, before: Sequence[int]) -> Fill:
+def carry_over(sketch: Sketch, fill: Fill, now: Sketch, before: Sequence[int]) -> Fill:
     """The numbers of a tree without statistics, in its new arrangement."""
     at = dict(zip(sketch.leaves, fill.leaf, strict=True))
     chances = {node: fill.probability[old] for node, old in enumerate(before) if old in fill.probability}

@@ -11,14 +11,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from grader.generating.judge.distance import Like, quick
+from grader.generating.judge.distance import ParallelTarget, judge_quickly
 from grader.generating.recipe.parts import REARRANGED, Recipe
-from grader.generating.search.climb import Found, changed, climbed, find, judged
+from grader.generating.search.climb import FoundExercise, climb, find, judge, neighbour
 from grader.generating.search.draws import Draw
-from grader.generating.search.effort import Effort, given_up
-from grader.generating.search.fill import Fill, carried
-from grader.generating.search.sketch import Sketch, arranged
-from grader.generating.search.template import Frame
+from grader.generating.search.effort import Effort, not_found_error
+from grader.generating.search.fill import Fill, carry_over
+from grader.generating.search.sketch import Sketch, rearrange
+from grader.generating.search.template import Template
 from solver.game import CHANCE
 from solver.kernel import Number, Refusal
 
@@ -35,53 +35,53 @@ MISSES = 2
 """Bases in a row that are not found, after which no more are looked for."""
 
 
-def variants_of(recipe: Recipe, seed: object, effort: Effort) -> Variants:
+def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariants:
     """Of a few exercises to start from, the first whose cuts can also be made at other places; else the first."""
-    found: list[Variants] = []
+    found: list[ParallelVariants] = []
     for again in range(CANDIDATES):
         first = find(recipe, Draw(recipe.id, seed, "first", again), effort)
-        found.append(Variants(recipe, first, seed, effort))
+        found.append(ParallelVariants(recipe, first, seed, effort))
         if not found[-1].walks or found[-1].has_other_places():
             return found[-1]
     return found[0]
 
 
-class Variants:
+class ParallelVariants:
     """Base n is looked for when variant n is made, so that a variant does not depend on how many there are."""
 
-    def __init__(self, recipe: Recipe, first: Found, seed: object, effort: Effort) -> None:
+    def __init__(self, recipe: Recipe, first: FoundExercise, seed: object, effort: Effort) -> None:
         self.recipe, self.seed, self.effort = recipe, seed, effort
-        self.counted = first.quick.counted
+        self.counts = first.quick.counts
         self.bases = [_Base(recipe, first)]
-        self.walks = bool(self.counted.events) and recipe.leaves.sum is None
+        self.walks = bool(self.counts.events) and recipe.leaves.sum is None
         self.misses = 0
 
-    def draw(self, number: int, draw: Draw) -> Found:
+    def draw(self, number: int, draw: Draw) -> FoundExercise:
         """The variant of this number, from 0."""
-        like = Like(self.counted)
+        target = ParallelTarget(self.counts)
         if not self.walks:
-            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, like=like)
+            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, target=target)
         base = self._base(number)
         self.effort.start()
         fill, steps = base.found.fill, STEPS + len(base.found.fill.numbers)
         while not self.effort.spent:
-            fill = self._walked(base, fill, steps, draw)
+            fill = self._walk(base, fill, steps, draw)
             steps = MORE_STEPS
-            candidate = relabelled(self.recipe, fill, draw)
-            judgement = judged(base.frame, candidate, self.effort, like)
+            candidate = renumber(self.recipe, fill, draw)
+            judgement = judge(base.template, candidate, self.effort, target)
             if judgement is None:
                 continue
             near, rest = judgement
             if rest is not None and not rest.total:
-                return Found(base.found.sketch, candidate, near, rest)
-        raise given_up(self.recipe, self.effort)
+                return FoundExercise(base.found.sketch, candidate, near, rest)
+        raise not_found_error(self.recipe, self.effort)
 
     def has_other_places(self) -> bool:
         return self._base(1) is not self.bases[0]
 
     def _base(self, number: int) -> _Base:
         while len(self.bases) <= min(number, MOST_BASES - 1) and self.misses < MISSES:
-            found = self._elsewhere(Draw(self.recipe.id, self.seed, "base", len(self.bases), self.misses))
+            found = self._base_elsewhere(Draw(self.recipe.id, self.seed, "base", len(self.bases), self.misses))
             if found is None:
                 self.misses += 1
             else:
@@ -89,27 +89,27 @@ class Variants:
                 self.bases.append(found)
         return self.bases[number % len(self.bases)]
 
-    def _elsewhere(self, draw: Draw) -> _Base | None:
+    def _base_elsewhere(self, draw: Draw) -> _Base | None:
         """A base that prunes where none does yet: one of them, rearranged if that is allowed and with some leaves
         exchanged, and from there uphill."""
-        like = Like(self.counted, frozenset(base.found.quick.counted.pruned_at for base in self.bases))
+        target = ParallelTarget(self.counts, frozenset(base.found.quick.counts.pruned_at for base in self.bases))
         spent = Effort(BASE_EFFORT)
-        found: Found | None = None
+        found: FoundExercise | None = None
         while found is None and not spent.spent:
             base = draw.choice(self.bases)
-            frame, fill = base.frame, base.found.fill
+            template, fill = base.template, base.found.fill
             if self.recipe.parallel == REARRANGED:
-                sketch, before = arranged(base.found.sketch, draw)
-                fill = carried(base.found.sketch, fill, sketch, before)
-                frame = Frame(self.recipe, sketch, fill)
+                sketch, before = rearrange(base.found.sketch, draw)
+                fill = carry_over(base.found.sketch, fill, sketch, before)
+                template = Template(self.recipe, sketch, fill)
             for _ in range(draw.below(MOST_EXCHANGES)):
-                fill = changed(frame, fill, draw)
-            found = climbed(frame, fill, draw, spent, like)
+                fill = neighbour(template, fill, draw)
+            found = climb(template, fill, draw, spent, target)
         self.effort.examined += spent.examined
         return None if found is None else _Base(self.recipe, found)
 
-    def _walked(self, base: _Base, fill: Fill, steps: int, draw: Draw) -> Fill:
-        like = Like(self.counted)
+    def _walk(self, base: _Base, fill: Fill, steps: int, draw: Draw) -> Fill:
+        target = ParallelTarget(self.counts)
         for _ in range(steps):
             numbers = list(fill.numbers)
             if base.blocks and not draw.below(4):
@@ -123,7 +123,7 @@ class Variants:
             candidate = fill.with_numbers(numbers)
             self.effort.tick(len(base.found.sketch.turn))
             try:
-                found = quick(self.recipe, base.frame.exercise(candidate), like)
+                found = judge_quickly(self.recipe, base.template.exercise(candidate), target)
             except Refusal:
                 continue
             if not found.total:
@@ -132,9 +132,9 @@ class Variants:
 
 
 class _Base:
-    def __init__(self, recipe: Recipe, found: Found) -> None:
+    def __init__(self, recipe: Recipe, found: FoundExercise) -> None:
         self.found = found
-        self.frame = Frame(recipe, found.sketch, found.fill)
+        self.template = Template(recipe, found.sketch, found.fill)
         self.blocks = twin_blocks(found.sketch)
 
 
@@ -167,17 +167,17 @@ def _in_range(recipe: Recipe, fill: Fill, numbers: list[Any]) -> bool:
     return all(each in leaves for each in numbers[:size]) and all(each in estimates for each in numbers[size:])
 
 
-def relabelled(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
+def renumber(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
     """Other numbers in the same order of size; in vectors, of each side's."""
     numbers = fill.numbers
     if recipe.players:
-        new = [_others(recipe, [vector[side] for vector in numbers], draw) for side in range(recipe.sides)]
+        new = [_other_numbers(recipe, [vector[side] for vector in numbers], draw) for side in range(recipe.sides)]
         return fill.with_numbers([tuple(new[side][each] for side, each in enumerate(vector)) for vector in numbers])
-    by_old = _others(recipe, list(numbers), draw)
+    by_old = _other_numbers(recipe, list(numbers), draw)
     return fill.with_numbers([by_old[each] for each in numbers])
 
 
-def _others(recipe: Recipe, numbers: list[Number], draw: Draw) -> dict[Number, Number]:
+def _other_numbers(recipe: Recipe, numbers: list[Number], draw: Draw) -> dict[Number, Number]:
     """By number another one."""
     values = sorted(set(numbers))
     pool = list(recipe.leaves.pool)

@@ -33,7 +33,7 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
         node = len(turn)
         parent.append(above)
         depth.append(here)
-        early = recipe.leaf_from <= here < len(recipe.levels) and draw.chance(recipe.leaf_above)
+        early = recipe.early_leaf_from <= here < len(recipe.levels) and draw.chance(recipe.early_leaf_chance)
         if here == len(recipe.levels) or early:
             turn.append(None)
             continue
@@ -43,7 +43,7 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
     return Sketch(tuple(turn), tuple(parent), _children(parent), tuple(depth))
 
 
-def arranged(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
+def rearrange(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
     """The same tree with siblings in an order that is drawn; and by node which one it was."""
     parent: list[int] = []
     before: list[int] = []

@@ -9,7 +9,7 @@ from grader.documents.exercise import exercise_from_data
 from grader.generating.judge.measures import exposure
 from grader.generating.recipe.parts import Recipe
 from grader.generating.search.exercise_data import exercise_data
-from grader.generating.search.fill import Back, Fill
+from grader.generating.search.fill import Fill, LoopTo
 from grader.generating.search.places import marks_in_recipe
 from grader.generating.search.sketch import Sketch
 from grader.questions.answer_key import Setting
@@ -17,7 +17,7 @@ from grader.questions.exercise import Exercise
 from solver.game import Loop, Outcome
 
 
-class Frame:
+class Template:
     """A sketch with its exercise, into which any fill can be put."""
 
     def __init__(self, recipe: Recipe, sketch: Sketch, fill: Fill) -> None:
@@ -41,7 +41,7 @@ class Frame:
         return exposure(Setting(self.sample, self.sample.convention)).made
 
     def _leaf(self, value: Any) -> Any:
-        if isinstance(value, Back):
+        if isinstance(value, LoopTo):
             return Loop(self.sample.game.tree.ids[value.node])
         return Outcome(value) if isinstance(value, str) else value
 

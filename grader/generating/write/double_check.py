@@ -21,7 +21,7 @@ USUAL = {"cut": "at-bound", "order": "left-to-right", "window": ["-inf", "inf"]}
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class WrittenTree:
     """A written tree: by node, in document order, what is needed to solve it."""
 
     turn: list[str | None]
@@ -33,8 +33,8 @@ class Plain:
         return [node for node, turn in enumerate(self.turn) if turn is None]
 
 
-def plain_tree(tree: dict[str, Any]) -> Plain:
-    found = Plain([], [], [])
+def plain_tree(tree: dict[str, Any]) -> WrittenTree:
+    found = WrittenTree([], [], [])
     pending: list[tuple[dict[str, Any], int]] = [(tree, -1)]
     while pending:
         node, parent = pending.pop()
@@ -47,7 +47,7 @@ def plain_tree(tree: dict[str, Any]) -> Plain:
     return found
 
 
-def induced(tree: Plain, side_of: dict[str, int]) -> list[Any]:
+def backward_induction(tree: WrittenTree, side_of: dict[str, int]) -> list[Any]:
     """What every node is worth: a number, a vector, or whether a plan succeeds."""
     worth: list[Any] = [None] * len(tree.turn)
     for node in range(len(tree.turn) - 1, -1, -1):
@@ -80,7 +80,7 @@ def _mean(below: list[Any], chances: list[Fraction]) -> Any:
     return sum(p * value for p, value in zip(chances, below, strict=True))
 
 
-def pruned_places(tree: Plain, worth: Sequence[Any]) -> list[int]:
+def pruned_places(tree: WrittenTree, worth: Sequence[Any]) -> list[int]:
     """The pruned leaves by their places, from 1; for the open window, left to right, ≥ and ≤."""
     lowest, highest = min(worth[leaf] for leaf in tree.leaves) - 1, max(worth[leaf] for leaf in tree.leaves) + 1
     window: list[tuple[Any, Any]] = [(lowest, highest)] * len(tree.turn)
@@ -95,7 +95,7 @@ def pruned_places(tree: Plain, worth: Sequence[Any]) -> list[int]:
     return [place for place, leaf in enumerate(tree.leaves, 1) if window[leaf][0] >= window[leaf][1]]
 
 
-def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
+def agrees_with_card(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     """Whether a card says what the other means find; None where they find nothing: with unknown leaves, depth limits,
     sampling and paranoid players."""
     game, key = data["game"], card["key"]
@@ -107,7 +107,9 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     if not known or other_rule:
         return None
     sides = game.get("teams") or {player: [player] for player in game.get("players", ())}
-    worth = induced(tree, {player: side for side, members in enumerate(sides.values()) for player in members})
+    worth = backward_induction(
+        tree, {player: side for side, members in enumerate(sides.values()) for player in members}
+    )
     if key["value"] != value_text(worth[0]):
         return False
     if isinstance(worth[0], bool) or tree.turn[0] == CHANCE:
@@ -120,7 +122,7 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     return bool(card["difficulty"]["pruned_at"] == pruned_places(tree, worth))
 
 
-Guess = Callable[[Plain, list[list[Any]]], int]
+Guess = Callable[[WrittenTree, list[list[Any]]], int]
 
 GUESSES: dict[str, Guess] = {
     "the first": lambda tree, below: 1,
@@ -155,7 +157,7 @@ def guesses(exercises: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[
     return {name: f"{right[name]} of {asked}" for name in GUESSES} if asked else {}
 
 
-def _leaves_by_move(tree: Plain) -> Iterator[list[Any]]:
+def _leaves_by_move(tree: WrittenTree) -> Iterator[list[Any]]:
     for child in tree.children[0]:
         found: list[Any] = []
         pending = [child]

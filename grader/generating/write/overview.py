@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.write.double_check import checked, guesses
+from grader.generating.write.double_check import agrees_with_card, guesses
 from grader.generating.write.generated import Generated
 from solver.kernel import number_text
 
@@ -18,7 +18,7 @@ MEASURES = ("steps", "window_updates", "pruned", "near_misses", "different_wrong
 
 def look_at_all(found: Sequence[Generated]) -> dict[str, Any]:
     """What varies, who lies far off, what copying or guessing would earn, and whether other means find the same."""
-    verdicts = {each.id: checked(each.data, each.card) for each in found}
+    verdicts = {each.id: agrees_with_card(each.data, each.card) for each in found}
     return {
         **spread([each.card for each in found]),
         "answers": answers([each.plain_key for each in found]),
