@@ -1,4 +1,4 @@
-"""recipe → exercises with their quality cards: the stages, composed on one page and nowhere else."""
+"""From a recipe to exercises with their quality cards: the stages, composed on one page and nowhere else."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from grader.questions.answer_key import Setting
 from solver.kernel import DocumentError, Problem, Refusal
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
-"""No vowels, so that no code is a word, and nothing that looks like a digit."""
+"""No vowels, so that no code spells a word, and no letter that looks like a digit."""
 MOST_REDRAWS = 200
-"""Exercises that are drawn in place of one that is there already."""
+"""How often an earlier exercise may be drawn again before the search gives up."""
 
 
 def generate(
@@ -38,10 +38,10 @@ def generate(
     progress: Callable[[int, int], None] | None = None,
     effort: int = EFFORT,
 ) -> list[Generated]:
-    """So many exercises, the recipe's count without one. Exercise n is the same however many there are.
+    """`count` exercises, or as many as the recipe says. Exercise n is the same however many are made.
 
-    `progress` hears how many exercises are done and how many trees were examined. DocumentError where the recipe asks
-    for what cannot be, or what was not found among `effort` trees for an exercise.
+    `progress` is called with the number of exercises done and of trees examined. DocumentError if the recipe cannot be
+    satisfied, or if no suitable tree was found among `effort` trees.
     """
     return list(generate_one_by_one(recipe, count, seed, progress, effort))
 
@@ -53,7 +53,7 @@ def generate_one_by_one(
     progress: Callable[[int, int], None] | None = None,
     effort: int = EFFORT,
 ) -> Iterator[Generated]:
-    """The same, one by one."""
+    """Like `generate`, but yields each exercise as soon as it is finished."""
     check_possible(recipe)
     _check_mistakes(recipe)
     done = 0
@@ -77,7 +77,7 @@ def generate_one_by_one(
 
 
 def check_recipe(recipe: Recipe) -> None:
-    """DocumentError where it cannot be, or its questions do not fit its trees; whether enough is found is not tried."""
+    """DocumentError if it cannot be satisfied or its questions do not fit its trees. No long search is made."""
     try:
         next(generate_one_by_one(recipe, 1, effort=1), None)
     except DocumentError as error:
@@ -88,7 +88,7 @@ def check_recipe(recipe: Recipe) -> None:
 def _new_exercise(
     recipe: Recipe, seed: object, number: int, variants: ParallelVariants | None, effort: Effort, seen: set[object]
 ) -> FoundExercise:
-    """An exercise that is not among those that were made before."""
+    """An exercise that differs from all that were made before."""
     for again in range(MOST_REDRAWS):
         draw = Draw(recipe.id, seed, number, again)
         found = find(recipe, draw, effort) if variants is None else variants.draw(number, draw)
@@ -103,7 +103,7 @@ def _new_exercise(
 
 
 def variant_code(recipe: Recipe, seed: object, number: int) -> str:
-    """The number of the variant, from 1, and two letters that tell the seeds of a recipe apart."""
+    """The number of the variant, from 1, and two letters that differ between seeds."""
     digest = hashlib.blake2b(f"{recipe.id}/{seed}/{number}".encode(), digest_size=8).digest()
     high, low = divmod(int.from_bytes(digest, "big") % len(CODE_LETTERS) ** 2, len(CODE_LETTERS))
     return f"{number + 1:02}{CODE_LETTERS[high]}{CODE_LETTERS[low]}"
@@ -127,7 +127,7 @@ def _finish(recipe: Recipe, found: FoundExercise, seed: object, number: int, exa
 
 
 def _check_mistakes(recipe: Recipe) -> None:
-    """A listed mistake that cannot be made in a tree of this shape: one tree tells, if all have the same shape."""
+    """DocumentError if a listed mistake cannot be made. One tree is enough to know if all have the same shape."""
     listed = recipe.require.exposes
     if not isinstance(listed, tuple) or not recipe.regular:
         return

@@ -27,20 +27,20 @@ from grader.questions.exercise import Exercise
 from solver.search import Solution
 
 FAR_OFF = Fraction(20)
-"""How far from a range of widths an endless one is."""
+"""The distance of an infinite width from any required range."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuickJudgement:
-    """What one solution tells."""
+    """What can be judged from one solution."""
 
     setting: Setting
     solution: Solution | None
-    """None where a leaf is unknown."""
+    """None if a leaf is unknown."""
     counts: SearchCounts
     facts: KeyFacts
     off: Mapping[str, Fraction]
-    """By requirement, how far it is from holding."""
+    """By requirement, how far the exercise is from meeting it."""
 
     @property
     def total(self) -> Fraction:
@@ -49,7 +49,7 @@ class QuickJudgement:
 
 @dataclass(frozen=True, slots=True)
 class ThoroughJudgement:
-    """What takes many solutions: mistakes and other conventions."""
+    """What takes many solutions to judge: mistakes, and other conventions."""
 
     exposure: Exposure
     off: Mapping[str, Fraction]
@@ -61,11 +61,11 @@ class ThoroughJudgement:
 
 @dataclass(frozen=True, slots=True)
 class ParallelTarget:
-    """What a parallel variant is compared with."""
+    """What a parallel variant must have in common with the first exercise."""
 
     counts: SearchCounts
     elsewhere: frozenset[tuple[int, ...]] = frozenset()
-    """Where leaves must not be pruned once more: places among the leaves."""
+    """Sets of pruned leaves, by position, that are not wanted again."""
 
     def distance(self, counts: SearchCounts) -> Fraction:
         return Fraction(unlikeness(counts, self.counts) + (counts.pruned_at in self.elsewhere))
@@ -162,7 +162,7 @@ def judge_thoroughly(recipe: Recipe, found: QuickJudgement) -> ThoroughJudgement
 
 
 def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
-    """Those that the recipe lists, or all that can be made and seen in such a tree."""
+    """The mistakes that the recipe lists, or all that can be made and seen in such a tree."""
     if isinstance(recipe.require.exposes, tuple):
         return recipe.require.exposes
     if recipe.require.exposes is None:
@@ -172,7 +172,7 @@ def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
 
 
 def move_position(solution: Solution) -> int | None:
-    """Of the best move among the root's, from 1; of MCTS the selected one; None where nobody moves."""
+    """The position of the best move at the root, from 1; in MCTS, of the selected one. None at a chance node."""
     best = solution.choice(0) if solution.sampled is None else _selected(solution)
     return None if best is None else solution.tree.children[0].index(best) + 1
 

@@ -1,4 +1,4 @@
-"""The fields of a recipe: what other documents have, and ranges."""
+"""The fields of a recipe: those of other documents, and ranges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.kernel import quoted
 
 class RecipeFields(Fields):
     def range(self, holder: dict[str, Any], key: str) -> NumberRange | None:
-        """A number alone is a range of one."""
+        """A single number is a range, too."""
         written = holder.get(key)
         if not isinstance(written, list):
             number = self.number(holder, key)
@@ -36,7 +36,7 @@ class RecipeFields(Fields):
         return int(found.low), int(found.high)
 
     def whole_or(self, usual: int, holder: dict[str, Any], key: str, least: int, most: int) -> int:
-        """The usual one where none is written."""
+        """`usual` if nothing is written."""
         if key not in holder:
             return usual
         number = self.number(holder, key, least=least, most=Fraction(most))

@@ -1,4 +1,4 @@
-"""Names of nodes and moves in the texts of a recipe, which are written in braces since variants have other labels."""
+"""Names of nodes and moves in the texts of a recipe. They are in braces, since each variant has its own labels."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _BARE = re.compile(r"\b(?:L[0-9]+|[a-z][1-9][0-9]?)\b|(?<=\bat )[A-Z]\b|(?<=\bno
 
 
 def bare_name(text: str, others: Collection[str] = ()) -> str | None:
-    """A node or a move of the recipe that stands in a text without braces, where other labels would make it wrong."""
+    """The name of a node or move that is not in braces, and would be wrong in a variant with other labels."""
     return next((name for name in _BARE.findall(IN_BRACES.sub("", text)) if name not in others), None)

@@ -1,4 +1,4 @@
-"""recipe/1 → a recipe: every key read and checked, also against the others."""
+"""recipe/1: from text to a recipe, or every problem of it at its place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RECIPE = "recipe/1"
 _LEAF = re.compile(r"L([1-9][0-9]{0,4})\Z").match
 MOST_TREE_NODES, MOST_EXERCISES = 2_000, 10_000
 WIDEST = 10_000
-"""From the smallest to the largest number of the leaves, or of the estimates."""
+"""The largest range of leaves or estimates."""
 
 
 def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
@@ -136,7 +136,7 @@ class _RecipeReader:
         )
 
     def number_range(self, written: dict[str, Any]) -> NumberRange | None:
-        """Of which numbers are drawn."""
+        """The range that numbers are drawn from."""
         found = self.fields.range(written, "range")
         if found is not None and found.high - found.low > WIDEST:
             self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
@@ -150,7 +150,7 @@ class _RecipeReader:
         return Estimates(found.low, found.high, self.fields.whole_or(1, written, "from", 0, max(0, plies - 1)))
 
     def unknowns(self) -> dict[str, tuple[int, ...]]:
-        """Leaves are named as in questions: L1, L2, …"""
+        """By name, the numbers of the leaves, which are called L1, L2, … as in questions."""
         found: dict[str, tuple[int, ...]] = {}
         taken: dict[int, str] = {}
         for name, written in mapping(self.data.get("unknowns")).items():
@@ -212,7 +212,7 @@ class _RecipeReader:
         estimates: Estimates | None,
         unknowns: Mapping[str, tuple[int, ...]],
     ) -> None:
-        """What no key alone can say."""
+        """Problems of keys that do not fit each other."""
         turns = {level.turn for level in levels}
         words = turns.intersection(WORDS)
         shape, data = self.data["shape"], self.data
@@ -233,7 +233,7 @@ class _RecipeReader:
             self.fields.report_key(data["leaves"], "sum", "wrong-value", "a sum is for the vectors of several players")
 
     def names_in_texts(self, levels: tuple[ShapeLevel, ...]) -> None:
-        """Variants have other labels, so a name in a text is written in braces."""
+        """Reports names in texts that are not in braces, since each variant has its own labels."""
         holders = [self.data, *(each for each in self.data["questions"] if isinstance(each, dict))]
         others = {*mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
         for holder in holders:

@@ -1,1 +1,1 @@
-"""Trees are drawn and changed until one has everything that is required; then variants that are equally hard."""
+"""The search: trees are drawn and changed until one meets every requirement, then equally hard variants of it."""

@@ -1,4 +1,4 @@
-"""The search for one exercise: from a random tree uphill, by small changes that bring it no further from the recipe."""
+"""The search for one exercise: hill climbing from a random tree, by small changes that never make it worse."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from solver.game import AND, OR, Unknown
 from solver.kernel import WHOLE_FILE, DocumentError, Refusal
 
 PATIENCE = 50
-"""Changes without improvement, after which another tree is drawn."""
+"""Changes without improvement before another tree is drawn."""
 SHAPES = 60
-"""Shapes that are drawn before questions that fit none of them are the recipe's fault."""
+"""Shapes that are tried before questions that fit none of them are reported as problems of the recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def find(
     sketch: Sketch | None = None,
     target: ParallelTarget | None = None,
 ) -> FoundExercise:
-    """An exercise with everything that is required, if wanted of one shape and as hard as another; DocumentError if
-    the effort was not enough."""
+    """An exercise that meets every requirement and, if given, has this sketch and reaches this target. DocumentError if
+    none was found with the effort allowed."""
     effort.start()
     misfits = 0
     while not effort.spent:
@@ -77,7 +77,8 @@ def _unsuited(template: Template) -> bool:
 def judge(
     template: Template, fill: Fill, effort: Effort, target: ParallelTarget | None = None
 ) -> tuple[QuickJudgement, ThoroughJudgement | None] | None:
-    """None where the tree has no key."""
+    """How far a fill is from the recipe; None if the tree has no key. The thorough part is None if the quick part is
+    not met."""
     effort.tick(len(template.sketch.turn))
     try:
         exercise = template.exercise(fill)
@@ -98,7 +99,7 @@ def judge(
 def climb(
     template: Template, fill: Fill, draw: Draw, effort: Effort, target: ParallelTarget | None
 ) -> FoundExercise | None:
-    """Uphill from a fill, until everything holds or nothing has become better for a while."""
+    """Climbs from a fill until every requirement is met, or until nothing has improved for a while."""
     best: tuple[Fraction, Fraction] | None = None
     stale = 0
     candidate = fill
@@ -119,7 +120,7 @@ def climb(
 
 
 def neighbour(template: Template, fill: Fill, draw: Draw) -> Fill:
-    """The same but for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
+    """A small change: two leaves are exchanged, one leaf or estimate is redrawn, or all probabilities are."""
     recipe = template.recipe
     if recipe.statistics is not None:
         return draw_fill(recipe, template.sketch, draw)
@@ -139,7 +140,7 @@ def neighbour(template: Template, fill: Fill, draw: Draw) -> Fill:
 
 
 def _questions_error(recipe: Recipe, error: DocumentError) -> DocumentError:
-    """What is wrong with a drawn exercise is wrong with the recipe's questions, or with its policy."""
+    """Problems of a drawn exercise are problems of the recipe's questions, convention or marking."""
     questions = recipe.place("questions")
     found = [replace(each, place=questions) if each.place == WHOLE_FILE else each for each in error.problems]
     return DocumentError(sorted(dict.fromkeys(found)))

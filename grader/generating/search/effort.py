@@ -1,4 +1,4 @@
-"""How much is examined before a search is given up, and what failed until then."""
+"""How many trees are examined before a search gives up, and which requirements failed."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from grader.generating.recipe.parts import Recipe
 from solver.kernel import DocumentError, Problem
 
 EFFORT = 20_000
-"""Trees that are examined for one exercise before it is given up."""
+"""Trees that are examined for one exercise before the search gives up."""
 MOST_NODES_EXAMINED = 2_000_000
-"""Nodes of all these trees: large trees are given up sooner, within a minute or so."""
+"""The same, in nodes of all these trees: with large trees it gives up sooner, after about a minute."""
 
 
 class Effort:
-    """Counts what is examined and what fails; `report` hears of every tree."""
+    """Counts trees and failures; `report` is called with the number of trees examined so far."""
 
     def __init__(self, most: int = EFFORT, report: Callable[[int], None] | None = None) -> None:
         self.most, self.report = most, report
         self.examined = self.trees = self.nodes = 0
         self.failed: Counter[str] = Counter()
         self.last_refusal = ""
-        """What was wrong with the last tree that has no key."""
+        """Why the last tree without a key has none."""
 
     def start(self) -> None:
-        """One more exercise is looked for."""
+        """Begins the search for one more exercise."""
         self.trees = self.nodes = 0
         self.failed.clear()
 
     def tick(self, nodes: int) -> None:
-        """A tree of so many nodes is examined."""
+        """Counts a tree of this many nodes."""
         self.examined += 1
         self.trees += 1
         self.nodes += nodes
@@ -47,7 +47,7 @@ class Effort:
 
 
 def not_found_error(recipe: Recipe, effort: Effort) -> DocumentError:
-    """Named is the requirement that failed most; of equals, the first in the recipe."""
+    """Names the requirement that failed most often; of several, the first in the recipe."""
     order = list(recipe.places)
     names = sorted(effort.failed, key=lambda name: (-effort.failed[name], _order(order, name), name))
     worst = names[0] if names else "questions"

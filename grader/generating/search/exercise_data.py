@@ -1,4 +1,4 @@
-"""A filled sketch as the data of exercise/1."""
+"""A sketch and its fill as the data of exercise/1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.kernel import number_text
 
 
 def exercise_data(recipe: Recipe, sketch: Sketch, fill: Fill, own: Labels | None = None, name: str = "") -> Any:
-    """What a document says: texts, lists and mappings."""
+    """What the reader would give for such an exercise: strings, lists and dicts."""
     plain = labels(sketch)
     own = own or plain
     game: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""What the nodes of an exercise are called, and the questions in those names."""
+"""What nodes and moves of an exercise are called, and questions that use these names."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LEAF_LETTERS = "LPTUVXZ"
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """By node its id, and the move that leads to it (none at the root)."""
+    """By node, its id and the move that leads to it (empty at the root)."""
 
     ids: tuple[str, ...]
     moves: tuple[str, ...]
 
 
 def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
-    """Inner nodes by consecutive letters from `start` on, leaves by a letter and a number."""
+    """Consecutive letters for inner nodes, from `start` on; a letter and a number for leaves."""
     ids: list[str] = []
     inner = leaf = 0
     for turn in sketch.turn:
@@ -41,7 +41,7 @@ def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
 
 
 def drawn_labels(sketch: Sketch, draw: Draw, others: Iterable[str] = ()) -> Labels:
-    """Other letters for another variant, as long as the alphabet lasts; none that an unknown or a player has."""
+    """Other letters for another variant, if the alphabet has enough, without the names of unknowns and players."""
     inner = sum(turn is not None for turn in sketch.turn)
     taken = {name.upper() for name in others}
     starts = range(max(1, len(ascii_uppercase) - inner + 1))
@@ -64,7 +64,7 @@ def _letters(number: int) -> str:
 
 
 def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[str, Any]:
-    """A question of the recipe in the names of a variant."""
+    """A question of the recipe with the names of a variant."""
     ids = dict(zip(plain.ids, own.ids, strict=True))
     moves = dict(zip(plain.moves, own.moves, strict=True))
     found: dict[str, Any] = dict(question)
@@ -84,7 +84,7 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
 
 
 def text_in_names(text: str, plain: Labels, own: Labels) -> str:
-    """Names in braces as they are in a variant: {L4}, {B}, {a2}. Other braces stay."""
+    """A text with its names in braces, such as {L4}, {B} or {a2}, replaced by those of a variant. Other braces stay."""
     names = dict(zip((*plain.ids, *plain.moves[1:]), (*own.ids, *own.moves[1:]), strict=True))
     return IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
 

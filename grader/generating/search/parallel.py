@@ -1,9 +1,9 @@
-"""Parallel variants: as hard as one exercise, with other numbers in other places.
+"""Parallel variants: equally hard exercises with different numbers.
 
-Bases come first: exercises with the same cuts in the same order that prune at other places, if there are any. A variant
-starts from one of them and walks from tree to tree: two leaves, or the leaves of two subtrees of one shape, change
-places wherever cuts, visits and updates stay what they are. Then every number is replaced by another without changing
-which is larger. Where there are no cuts to keep, or a sum that such a change would break, a variant is a new tree.
+First come the bases: exercises with the same cuts in the same order that prune at different places, if there are any.
+A variant starts from a base and walks from tree to tree: two leaves, or the leaves of two subtrees of the same shape,
+are exchanged if cuts, visits and updates stay the same. Then all numbers are replaced by others in the same order of
+size. If there are no cuts to keep, or vectors have a fixed sum, each variant is a new tree.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from solver.game import CHANCE
 from solver.kernel import Number, Refusal
 
 STEPS = 24
-"""Changes that are tried before a variant is judged."""
+"""Exchanges that are tried before a variant is judged, beside one for each number."""
 MORE_STEPS = 6
-"""And after each that was not good enough."""
+"""The same after a variant that was not good enough."""
 CANDIDATES = 3
 MOST_BASES = 12
 BASE_EFFORT = 800
 """Trees that are examined for one more base."""
 MOST_EXCHANGES = 8
 MISSES = 2
-"""Bases in a row that are not found, after which no more are looked for."""
+"""Failures in a row, after which no more bases are searched for."""
 
 
 def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariants:
-    """Of a few exercises to start from, the first whose cuts can also be made at other places; else the first."""
+    """Variants of the first exercise whose cuts are possible at other places, too; or else of the first one."""
     found: list[ParallelVariants] = []
     for again in range(CANDIDATES):
         first = find(recipe, Draw(recipe.id, seed, "first", again), effort)
@@ -47,7 +47,7 @@ def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariant
 
 
 class ParallelVariants:
-    """Base n is looked for when variant n is made, so that a variant does not depend on how many there are."""
+    """Base n is searched for when variant n is made, so that a variant does not depend on how many are made."""
 
     def __init__(self, recipe: Recipe, first: FoundExercise, seed: object, effort: Effort) -> None:
         self.recipe, self.seed, self.effort = recipe, seed, effort
@@ -57,7 +57,7 @@ class ParallelVariants:
         self.misses = 0
 
     def draw(self, number: int, draw: Draw) -> FoundExercise:
-        """The variant of this number, from 0."""
+        """Variant `number`, from 0."""
         target = ParallelTarget(self.counts)
         if not self.walks:
             return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, target=target)
@@ -90,8 +90,8 @@ class ParallelVariants:
         return self.bases[number % len(self.bases)]
 
     def _base_elsewhere(self, draw: Draw) -> _Base | None:
-        """A base that prunes where none does yet: one of them, rearranged if that is allowed and with some leaves
-        exchanged, and from there uphill."""
+        """A base that prunes at new places: another base, rearranged if the recipe allows that and with some leaves
+        exchanged, is where the climb starts."""
         target = ParallelTarget(self.counts, frozenset(base.found.quick.counts.pruned_at for base in self.bases))
         spent = Effort(BASE_EFFORT)
         found: FoundExercise | None = None
@@ -139,7 +139,7 @@ class _Base:
 
 
 def twin_blocks(sketch: Sketch) -> list[tuple[int, int, int]]:
-    """Two inner siblings of one shape, as the places of their first leaves and how many they have."""
+    """Pairs of inner siblings of the same shape: the positions of their first leaves, and how many leaves each has."""
     looks: list[str] = ["."] * len(sketch.turn)
     leaves = [1] * len(sketch.turn)
     first = [0] * len(sketch.turn)
@@ -159,7 +159,7 @@ def twin_blocks(sketch: Sketch) -> list[tuple[int, int, int]]:
 
 
 def _in_range(recipe: Recipe, fill: Fill, numbers: list[Any]) -> bool:
-    """Whether leaves and estimates, where there are both, may be what they would be."""
+    """Whether numbers that moved between leaves and estimates are within the ranges of both."""
     if recipe.estimates is None:
         return True
     size = len(fill.leaf)
@@ -168,7 +168,7 @@ def _in_range(recipe: Recipe, fill: Fill, numbers: list[Any]) -> bool:
 
 
 def renumber(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
-    """Other numbers in the same order of size; in vectors, of each side's."""
+    """Other numbers in the same order of size; of vectors, the same for each side."""
     numbers = fill.numbers
     if recipe.players:
         new = [_other_numbers(recipe, [vector[side] for vector in numbers], draw) for side in range(recipe.sides)]
@@ -178,7 +178,7 @@ def renumber(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
 
 
 def _other_numbers(recipe: Recipe, numbers: list[Number], draw: Draw) -> dict[Number, Number]:
-    """By number another one."""
+    """By number, the one that replaces it."""
     values = sorted(set(numbers))
     pool = list(recipe.leaves.pool)
     if recipe.estimates is not None:

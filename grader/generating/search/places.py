@@ -1,7 +1,7 @@
-"""Where in a recipe something stands that is wrong in an exercise made from it.
+"""Where in the recipe something is written that is wrong in an exercise made from it.
 
-Questions, convention and marking are copied into each exercise, with other names but in the same order. So whatever
-stands in them has a counterpart in the recipe at the same positions, counted from the outside in.
+Questions, convention and marking are copied into each exercise, with other names but in the same order. So every part
+of them corresponds to the part of the recipe at the same position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COPIED = ("questions", "convention", "marking")
 
 
 def marks_in_recipe(data: dict[str, Any], recipe: Document) -> Marks:
-    """Of all that an exercise copies, where it stands in the recipe; what else is in the exercise has no marks."""
+    """For all that an exercise copies, the marks of the recipe; the rest of the exercise has none."""
     written = recipe.data
     assert isinstance(written, dict)
     own = recipe.marks[id(written)]

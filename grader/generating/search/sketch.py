@@ -1,4 +1,4 @@
-"""A tree before it has numbers: who moves where."""
+"""A tree without numbers: its shape, and whose turn it is at each node."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
 
 
 def rearrange(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
-    """The same tree with siblings in an order that is drawn; and by node which one it was."""
+    """The same tree with siblings in a random order, and the old number of each node."""
     parent: list[int] = []
     before: list[int] = []
     pending = [(0, -1)]

@@ -1,4 +1,4 @@
-"""A sketch as an exercise that takes any fill, so that the questions are read once and not for every tree."""
+"""An exercise that takes any fill, so that questions are read once for each sketch and not for every tree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solver.game import Loop, Outcome
 
 
 class Template:
-    """A sketch with its exercise, into which any fill can be put."""
+    """A sketch and an exercise made from it, into which any fill can be put."""
 
     def __init__(self, recipe: Recipe, sketch: Sketch, fill: Fill) -> None:
         self.recipe, self.sketch = recipe, sketch
@@ -37,7 +37,7 @@ class Template:
         return replace(self.sample, game=replace(game, tree=tree))
 
     def possible_mistakes(self) -> tuple[str, ...]:
-        """Those that can be made in a tree of this shape; another cannot, whatever its numbers are."""
+        """Mistakes that can be made in a tree of this shape, whatever its numbers are."""
         return exposure(Setting(self.sample, self.sample.convention)).made
 
     def _leaf(self, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The quality card of an exercise: what holds, which mistakes it shows, how hard it is, and how to make it again."""
+"""The quality card of an exercise: requirements met, mistakes exposed, difficulty, and how to make it again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def quality_card(
 
 
 def _key(quick: QuickJudgement, own: Labels) -> dict[str, Any]:
-    """The root's value, the best move's position and the line, where there are such."""
+    """The root's value, the position of the best move and the line, if they exist."""
     solution = quick.solution
     # What MCTS says of a root is no value, and the line is not what it samples.
     if solution is None or solution.sampled is not None:
@@ -89,7 +89,7 @@ def _difficulty(quick: QuickJudgement) -> dict[str, Any]:
 
 
 def criteria(recipe: Recipe, found: FoundExercise) -> dict[str, bool | None]:
-    """What makes a good exam tree, whether required or not; None where it has no meaning."""
+    """What makes a good exam tree, required or not; None if it does not apply."""
     solution, counts, shown = found.quick.solution, found.quick.counts, found.thorough.exposure
     tree = found.quick.setting.exercise.game.tree if solution is None else solution.tree
     numbers = tree.turns <= {MAX, MIN, CHANCE} and not recipe.statistics

@@ -1,4 +1,4 @@
-"""An exercise's data as YAML for people: a line for each question, and few lines for the tree."""
+"""An exercise's data as YAML that people can read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _tree_lines(tree: dict[str, Any]) -> Iterator[str]:
 
 
 def _flow(value: Any) -> str:
-    """Nested no deeper than a question or a node above leaves is."""
+    """Recursive, but never deeper than a question or a node above leaves is nested."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A finished exercise with all that is known of it."""
+"""A finished exercise and what is known about it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 class Generated:
     id: str
     data: dict[str, Any]
-    """The exercise as a document says it."""
+    """The exercise as data."""
     document: bytes
     """The same in YAML."""
     card: dict[str, Any]
     plain_key: Mapping[str, Mapping[str, str]]
-    """By question the printed answers, in the names of the recipe."""
+    """By question, the printed answers in the recipe's own names."""
     examined: int
-    """Trees that were looked at for it."""
+    """How many trees were examined for it."""
