@@ -8,8 +8,8 @@ from benchmarks.commands import ROOT
 from benchmarks.games import SEED
 from benchmarks.measure import title
 from grader.generating.generate import generate
-from grader.generating.parts import Recipe
-from grader.generating.recipe import load_recipe
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.read import load_recipe
 
 COUNT, QUICK_COUNT = 30, 3
 MANY, QUICK_MANY = 1_000, 5

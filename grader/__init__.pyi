@@ -8,11 +8,12 @@ from grader.documents.answer import load_answer as load_answer
 from grader.documents.answer import load_answer_bytes as load_answer_bytes
 from grader.documents.exercise import load_exercise as load_exercise
 from grader.documents.exercise import load_exercise_bytes as load_exercise_bytes
-from grader.generating.generate import Generated as Generated
+from grader.documents.exercise import load_exercise_data as load_exercise_data
 from grader.generating.generate import generate as generate
-from grader.generating.parts import Recipe as Recipe
-from grader.generating.recipe import load_recipe as load_recipe
-from grader.generating.recipe import load_recipe_bytes as load_recipe_bytes
+from grader.generating.recipe.parts import Recipe as Recipe
+from grader.generating.recipe.read import load_recipe as load_recipe
+from grader.generating.recipe.read import load_recipe_bytes as load_recipe_bytes
+from grader.generating.write.generated import Generated as Generated
 from grader.languages.words import words_of as words_of
 from grader.marking.grader import Grader as Grader
 from grader.marking.report import Report as Report

@@ -10,12 +10,13 @@ import typer
 
 from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
 from grader.cli.outcome import report_problems
-from grader.generating.folder import check_folder, write_folder
-from grader.generating.generate import Generated, generated
-from grader.generating.parts import Recipe
+from grader.generating.generate import generate_one_by_one
 from grader.generating.progress import progress
-from grader.generating.recipe import MOST_EXERCISES, load_recipe
-from grader.generating.spread import look_at_all
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
+from grader.generating.write.folder import check_folder, write_folder
+from grader.generating.write.generated import Generated
+from grader.generating.write.overview import look_at_all
 from grader.people.assigning import assigned_sheet
 from grader.people.roster import roster_from
 from solver.jobs import failed, named_source
@@ -66,7 +67,7 @@ def generate_exercises(
     try:
         loaded = load_recipe(recipe, limits)
         with progress(loaded.count if count is None else count) as heard:
-            found = list(generated(loaded, count, seed, heard))
+            found = list(generate_one_by_one(loaded, count, seed, heard))
     except DocumentError as error:
         report_problems(failed(named_source(recipe), error))
         return 1

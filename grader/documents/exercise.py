@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import ONE, STOPS, Ask
 from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, STOP_COSTS, Exercise, Policy, Question, Rubric
 from grader.questions.registry import ASKS, ask_of
-from solver.documents import REPORTED, Document
+from solver.documents import REPORTED, Document, Marks
 from solver.game import CONVENTIONS, Game, Tree
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text, quoted
 from solver.pipeline import build_inside, load, read_document, read_file
@@ -35,6 +38,36 @@ def load_exercise_bytes(
     """The exercise in a file's bytes; a path to its game starts from `base`, and is refused where there is none."""
     problems = ProblemLog(limits.problems)
     document = read_document(raw, name, EXERCISE, limits, problems)
+    return _built(document, name, limits, base, problems)
+
+
+def load_exercise_data(
+    data: Mapping[str, Any], name: str = "", limits: Limits = DEFAULT_LIMITS, base: Path | None = None
+) -> Exercise:
+    """The exercise that plain data describes, checked as a file is: what `json.loads` gives, or a dict written by hand.
+
+    A number may be an int, a Fraction or a string, and a float counts as the decimal that Python prints for it. The
+    places of problems are lines and columns of the data as JSON, indented by 2.
+    """
+    raw = json.dumps(data, ensure_ascii=False, indent=2, default=_plain)
+    return load_exercise_bytes(raw.encode(errors="surrogatepass"), name, limits, base)
+
+
+def exercise_from_data(
+    data: dict[str, Any], name: str = "", limits: Limits = DEFAULT_LIMITS, marks: Marks | None = None
+) -> Exercise:
+    """The exercise that data describes, if the data is known to conform to the schema of exercise/1.
+
+    The data is what the reader would give: dicts, lists and strings, numbers as strings too, and the game itself. No
+    text is read and no schema is asked; only what a schema cannot tell is checked, such as whether nodes exist and
+    questions can be answered. `marks` says where things stand, if a problem is to have a place.
+
+    Data that anybody may have written is for `load_exercise_data`.
+    """
+    return _built(Document(data, marks or {}), name, limits, None, ProblemLog(limits.problems))
+
+
+def _built(document: Document | None, name: str, limits: Limits, base: Path | None, problems: ProblemLog) -> Exercise:
     exercise = None if document is None else _Reader(document, name, limits, base, problems).read()
     if exercise is None or problems:
         raise DocumentError(sorted(problems.kept), problems.total)
@@ -219,6 +252,15 @@ class _Reader:
                     message = f"under this convention {question.ask} cannot be asked: {reason}"
                     self.fields.report(self.data["marking"]["accept"], place, "unanswerable", message)
                     break
+
+
+def _plain(item: Any) -> Any:
+    """What JSON has no form for."""
+    if isinstance(item, Mapping):
+        return dict(item)
+    if isinstance(item, Rational | Decimal):
+        return str(item)
+    raise TypeError(f"an exercise is made of mappings, lists, strings and numbers; this is {quoted(item)}")
 
 
 def _list(written: Any) -> list[Any]:

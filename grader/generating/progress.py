@@ -1,4 +1,4 @@
-"""How far the search is: one line on a terminal, from the first tree on."""
+"""Progress of the search, in one line on a terminal."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from time import monotonic
 
 OFTEN = 0.1
-"""Seconds between two looks."""
+"""Seconds between two updates."""
 WIDTH = 20
 CLEAR = "\r\x1b[K"
 
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
-    """What hears how many exercises are done and how many trees were examined; None if nobody watches.
+    """A function to call with the number of exercises done and of trees examined; None without a terminal.
 
-    Outcome's bar moves only when an exercise is done, and the first of parallel ones takes longest.
+    The progress bar of other commands would stand still: the first of several parallel exercises takes longest.
     """
     if not sys.stderr.isatty():
         yield None
@@ -47,7 +47,7 @@ def progress(total: int) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def progress_line(done: int, total: int, examined: int, seconds: float, pace: float | None) -> str:
-    """Where the pace is known, in seconds for an exercise, with how long the rest will take."""
+    """With the remaining time, once the pace is known (in seconds for each exercise)."""
     full = WIDTH * done // total
     line = f"{'█' * full}{'░' * (WIDTH - full)} {done:,} of {total:,}, {examined:,} trees examined"
     if pace is None:

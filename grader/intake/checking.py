@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.documents.answer import ANSWER
 from grader.documents.exercise import EXERCISE, load_exercise_bytes
-from grader.generating.recipe import RECIPE, load_recipe_bytes
+from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified
 from solver.documents import read_raw
 from solver.jobs import Result, Source, carries, exhausted, failed, read_source

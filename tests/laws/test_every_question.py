@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from grader.questions.rules import ASKS as RULES
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise_bytes
@@ -18,7 +19,6 @@ from grader.marking.verify import verified
 from grader.questions.claims import CLAIMS
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS
-from grader.questions.rules import ASKS as RULES
 from grader.reports.data import report_data
 from solver.kernel import DocumentError
 from solver.pipeline import load

@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 
 from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import Generated, generate
-from grader.generating.parts import Recipe
-from grader.generating.recipe import load_recipe, load_recipe_bytes
+from grader.generating.generate import generate
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.read import load_recipe, load_recipe_bytes
+from grader.generating.write.generated import Generated
 from grader.questions.exercise import Exercise
 from solver.game import CHANCE, Tree
 from tests.support.paths import ROOT

@@ -17,12 +17,19 @@ from typing import Any
 import pytest
 
 from grader.cli.generate import generate_exercises
-from grader.generating.finding import MOST_NODES, Effort
-from grader.generating.generate import Generated, generate
+from grader.generating.generate import generate
 from grader.generating.progress import progress_line
-from grader.generating.recipe import load_recipe
-from grader.generating.spread import answers, look_at_all, spread
-from grader.generating.stress import checked, guesses, induced, plain_tree, pruned_places
+from grader.generating.recipe.read import load_recipe
+from grader.generating.search.effort import MOST_NODES_EXAMINED, Effort
+from grader.generating.write.double_check import (
+    agrees_with_card,
+    backward_induction,
+    guesses,
+    plain_tree,
+    pruned_places,
+)
+from grader.generating.write.generated import Generated
+from grader.generating.write.overview import answers, look_at_all, spread
 from grader.people.assigning import assign, assigned_sheet, variant_for
 from grader.people.roster import Student
 from solver.kernel import UsageError
@@ -157,7 +164,7 @@ def test_large_trees_are_given_up_sooner() -> None:
     effort.start()
     while not effort.spent:
         effort.tick(2_000)
-    assert effort.since == MOST_NODES // 2_000
+    assert effort.trees == MOST_NODES_EXAMINED // 2_000
     effort.start()
     assert not effort.spent
 
@@ -245,7 +252,7 @@ def test_the_other_means_find_what_alpha_beta_finds() -> None:
     for _ in range(500):
         written = drawn(numbers, 4)
         tree, plain = nested(written), plain_tree(written)
-        worth = induced(plain, {})
+        worth = backward_induction(plain, {})
         assert worth[0] == minimax(tree)
         visited = set(alpha_beta(tree).visited)
         right = [place for place, path in enumerate(leaves(tree), 1) if path not in visited]
@@ -256,12 +263,12 @@ def test_the_other_means_find_what_alpha_beta_finds() -> None:
 
 def test_every_variant_is_solved_again() -> None:
     for each in made(HARD):
-        assert checked(each.data, each.card) is True
+        assert agrees_with_card(each.data, each.card) is True
     one = made(HARD)[0]
     for part, key, wrong in (("key", "value", "99"), ("key", "best_move", 1), ("difficulty", "pruned_at", [1])):
         card = json.loads(json.dumps(one.card))
         card[part][key] = wrong
-        assert checked(one.data, card) is False, key
+        assert agrees_with_card(one.data, card) is False, key
 
 
 def test_outliers_are_told() -> None:

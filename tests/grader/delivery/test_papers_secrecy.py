@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from grader.questions.rules import ASKS
 
 from grader.delivery.papers.content import Header
 from grader.delivery.papers.registry import FORMATS, paper
@@ -21,7 +22,6 @@ from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS as TYPES
 from grader.questions.registry import ask_of
-from grader.questions.rules import ASKS
 from solver.languages import LANGUAGES
 from tests.grader.delivery.test_papers import exercise, only, pdf_text
 

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from grader.questions.rules import ASKS
 
 from grader.delivery.wording.asking import default_text
 from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys, rules
@@ -18,7 +19,6 @@ from grader.languages.words import words_of
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
-from grader.questions.rules import ASKS
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import Refusal, UsageError
 from solver.languages import LANGUAGES

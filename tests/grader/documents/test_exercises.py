@@ -8,22 +8,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 import yaml
+from grader.questions.rules import ASKS, Asked, Subject, why_not
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from grader.cli.outcome import report_problems
 from grader.documents.answer import load_answer_bytes, require_answer_to
-from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.exercise import exercise_from_data, load_exercise, load_exercise_bytes, load_exercise_data
 from grader.intake.checking import CheckTask
 from grader.questions.exercise import Exercise, Policy, Question, Rubric
-from grader.questions.rules import ASKS, Asked, Subject, why_not
 from solver.analysis.accept import accept
 from solver.analysis.formula import read_formula
 from solver.analysis.horizon_effect import horizon
@@ -311,6 +314,47 @@ def test_a_games_path_starts_from_the_exercise(tmp_path: Path, monkeypatch: pyte
 def test_a_game_inside_knows_its_places() -> None:
     exercise = exercise_of("{id: q, ask: move, marks: 1}", game="game:\n  tree:\n    - 3\n    - [4, 5]\n")
     assert exercise.game.place("B") == (6, 7)
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_data_gives_the_exercise_that_its_file_gives(path: Path) -> None:
+    strings, typed = (yaml.load(path.read_bytes(), loader) for loader in (yaml.BaseLoader, yaml.CSafeLoader))
+    by_file = contents(load_exercise(path))
+    assert contents(load_exercise_data(typed, base=path.parent)) == by_file
+    if isinstance(strings["game"], dict):
+        assert contents(exercise_from_data(strings)) == by_file
+
+
+def contents(exercise: Exercise) -> tuple[object, ...]:
+    """All but where it was read from."""
+    return exercise.game.tree, replace(exercise, game=None, source="")  # type: ignore[arg-type]
+
+
+def test_numbers_in_data_are_exact() -> None:
+    tree = [Fraction(1, 3), Decimal("0.10"), 0.1, 10**30, "2/6"]
+    question = {"id": "q", "ask": "move", "marks": Fraction(3, 2)}
+    data = {"plymark": "exercise/1", "id": "e", "game": MappingProxyType({"tree": tree}), "questions": (question,)}
+    exercise = load_exercise_data(data, "by hand")
+    third, tenth = Fraction(1, 3), Fraction(1, 10)
+    assert exercise.game.tree.leaf[1:] == (third, tenth, tenth, 10**30, third)
+    assert (exercise.out_of, exercise.source) == (Fraction(3, 2), "by hand")
+
+
+@pytest.mark.parametrize(("question", "code"), [
+    ({"id": "q", "ask": "move"}, "missing-key"),
+    ({"id": "q", "ask": "move", "marks": None}, "null"),
+    ({"id": "q", "ask": "move", "marks": float("nan")}, "number"),
+    ({"id": "q", "ask": "values", "marks": 1, "nodes": ["Q"]}, "unknown-node"),
+    ({"id": "q", "ask": "move", "marks": 1, "text": "\ud800"}, "encoding"),
+])  # fmt: skip
+def test_data_is_checked_like_a_file(question: dict[str, Any], code: str) -> None:
+    data = {"plymark": "exercise/1", "id": "e", "game": {"tree": [3, 5]}, "questions": [question]}
+    assert [said.rpartition("[")[2] for said in problems_of(load_exercise_data, data)] == [f"{code}]"]
+
+
+def test_data_is_made_of_plain_things() -> None:
+    with pytest.raises(TypeError, match="strings and numbers; this is"):
+        load_exercise_data({"plymark": "exercise/1", "id": object()})
 
 
 def test_another_kind_is_refused() -> None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from grader.generating.draws import Draw
-from grader.generating.fill import carried, draw_fill
 from grader.generating.generate import generate
-from grader.generating.measures import count
-from grader.generating.parallel import twin_blocks
-from grader.generating.sketch import Sketch, arranged, draw_sketch
+from grader.generating.judge.measures import count
+from grader.generating.search.draws import Draw
+from grader.generating.search.fill import carry_over, draw_fill
+from grader.generating.search.parallel import twin_blocks
+from grader.generating.search.sketch import Sketch, draw_sketch, rearrange
 from solver.game import CHANCE, Tree
 from solver.pipeline import load_tree, solve
 from tests.judges.brute_force import alpha_beta
@@ -165,8 +165,8 @@ def test_an_arrangement_keeps_the_tree() -> None:
     plain = looks(sketch, dict(zip(sketch.leaves, fill.leaf, strict=True)))
     orders = set()
     for _ in range(20):
-        now, before = arranged(sketch, draw)
-        leaf = carried(sketch, fill, now, before).leaf
+        now, before = rearrange(sketch, draw)
+        leaf = carry_over(sketch, fill, now, before).leaf
         assert looks(now, dict(zip(now.leaves, leaf, strict=True))) == plain
         orders.add((now.parent, leaf))
     assert len(orders) > 10

@@ -18,14 +18,16 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from grader.generating.draws import Draw
-from grader.generating.finding import Effort, find
 from grader.generating.generate import generate, variant_code
-from grader.generating.recipe import load_recipe
-from grader.generating.spread import spread
+from grader.generating.recipe.read import load_recipe
+from grader.generating.search.climb import find
+from grader.generating.search.draws import Draw
+from grader.generating.search.effort import Effort
+from grader.generating.write.overview import spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.diagnosis import cells_of
 from grader.mistakes.registry import MODELS
+from solver.documents import Document, read_raw
 from solver.documents.schema import schema
 from solver.game import CONVENTION_CHOICES, Tree, sensible
 from solver.kernel import UsageError
@@ -147,7 +149,7 @@ KINDS = (
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     """However sets are ordered there, and however many exercises are made."""
     code = (
-        "import sys; from grader.generating.generate import generate; from grader.generating.recipe import load_recipe;"
+        "import sys; from grader import generate, load_recipe;"
         f"[sys.stdout.buffer.write(each.document + repr(each.card).encode()) for name in {KINDS!r} "
         f"for each in generate(load_recipe(f'recipes/{{name}}.yaml'), 3, {SEED})]"
     )
@@ -158,6 +160,18 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
         assert ran.stdout == here
     other = generate(ready(SHOWCASE), 2, SEED + 1)
     assert {each.document for each in other}.isdisjoint(each.document for each in made(SHOWCASE))
+
+
+@pytest.mark.parametrize("name", ["alpha-beta-medium", "mcts-easy"])
+def test_only_finished_exercises_are_written_and_read_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe, read = ready(name), []
+
+    def read_raw_noted(raw: bytes, *rest: Any, **options: Any) -> Document | None:
+        read.append(raw)
+        return read_raw(raw, *rest, **options)
+
+    monkeypatch.setattr("solver.pipeline.stages.read_raw", read_raw_noted)
+    assert read == [each.document for each in generate(recipe, 3, SEED)]
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
@@ -242,7 +256,7 @@ def test_climbing_finds_what_drawing_blindly_finds(monkeypatch: pytest.MonkeyPat
     recipe = ready("alpha-beta-medium")
     for seed in range(3):
         for patience in (1, 60):
-            monkeypatch.setattr("grader.generating.finding.PATIENCE", patience)
+            monkeypatch.setattr("grader.generating.search.climb.PATIENCE", patience)
             found = find(recipe, Draw("both ways", seed), Effort())
             assert not found.quick.total
             assert not found.thorough.total

@@ -11,8 +11,8 @@ import pytest
 
 from grader.cli.generate import generate_exercises
 from grader.generating.generate import generate
-from grader.generating.measures import count
-from grader.generating.proofs import check_possible
+from grader.generating.judge.measures import count
+from grader.generating.recipe.proofs import check_possible
 from solver.kernel import DEFAULT_LIMITS, DocumentError
 from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.pipeline import load_tree, solve

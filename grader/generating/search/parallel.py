@@ -1,9 +1,9 @@
-"""Parallel variants: as hard as one exercise, with other numbers in other places.
+"""Parallel variants: equally hard exercises with different numbers.
 
-Bases come first: exercises with the same cuts in the same order that prune at other places, if there are any. A variant
-starts from one of them and walks from tree to tree: two leaves, or the leaves of two subtrees of one shape, change
-places wherever cuts, visits and updates stay what they are. Then every number is replaced by another without changing
-which is larger. Where there are no cuts to keep, or a sum that such a change would break, a variant is a new tree.
+First come the bases: exercises with the same cuts in the same order that prune at different places, if there are any.
+A variant starts from a base and walks from tree to tree: two leaves, or the leaves of two subtrees of the same shape,
+are exchanged if cuts, visits and updates stay the same. Then all numbers are replaced by others in the same order of
+size. If there are no cuts to keep, or vectors have a fixed sum, each variant is a new tree.
 """
 
 from __future__ import annotations
@@ -11,75 +11,77 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.fill import Fill, carried
-from grader.generating.finding import Effort, Found, Frame, changed, climbed, find, given_up, judged
-from grader.generating.judging import Like, quick
-from grader.generating.parts import REARRANGED, Recipe
-from grader.generating.sketch import Sketch, arranged
+from grader.generating.judge.distance import ParallelTarget, judge_quickly
+from grader.generating.recipe.parts import REARRANGED, Recipe
+from grader.generating.search.climb import FoundExercise, climb, find, judge, neighbour
+from grader.generating.search.draws import Draw
+from grader.generating.search.effort import Effort, not_found_error
+from grader.generating.search.fill import Fill, carry_over
+from grader.generating.search.sketch import Sketch, rearrange
+from grader.generating.search.template import Template
 from solver.game import CHANCE
 from solver.kernel import Number, Refusal
 
 STEPS = 24
-"""Changes that are tried before a variant is judged."""
+"""Exchanges that are tried before a variant is judged, beside one for each number."""
 MORE_STEPS = 6
-"""And after each that was not good enough."""
+"""The same after a variant that was not good enough."""
 CANDIDATES = 3
 MOST_BASES = 12
 BASE_EFFORT = 800
 """Trees that are examined for one more base."""
 MOST_EXCHANGES = 8
 MISSES = 2
-"""Bases in a row that are not found, after which no more are looked for."""
+"""Failures in a row, after which no more bases are searched for."""
 
 
-def variants_of(recipe: Recipe, seed: object, effort: Effort) -> Variants:
-    """Of a few exercises to start from, the first whose cuts can also be made at other places; else the first."""
-    found: list[Variants] = []
+def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariants:
+    """Variants of the first exercise whose cuts are possible at other places, too; or else of the first one."""
+    found: list[ParallelVariants] = []
     for again in range(CANDIDATES):
         first = find(recipe, Draw(recipe.id, seed, "first", again), effort)
-        found.append(Variants(recipe, first, seed, effort))
+        found.append(ParallelVariants(recipe, first, seed, effort))
         if not found[-1].walks or found[-1].has_other_places():
             return found[-1]
     return found[0]
 
 
-class Variants:
-    """Base n is looked for when variant n is made, so that a variant does not depend on how many there are."""
+class ParallelVariants:
+    """Base n is searched for when variant n is made, so that a variant does not depend on how many are made."""
 
-    def __init__(self, recipe: Recipe, first: Found, seed: object, effort: Effort) -> None:
+    def __init__(self, recipe: Recipe, first: FoundExercise, seed: object, effort: Effort) -> None:
         self.recipe, self.seed, self.effort = recipe, seed, effort
-        self.counted = first.quick.counted
+        self.counts = first.quick.counts
         self.bases = [_Base(recipe, first)]
-        self.walks = bool(self.counted.events) and recipe.leaves.sum is None
+        self.walks = bool(self.counts.events) and recipe.leaves.sum is None
         self.misses = 0
 
-    def draw(self, number: int, draw: Draw) -> Found:
-        """The variant of this number, from 0."""
-        like = Like(self.counted)
+    def draw(self, number: int, draw: Draw) -> FoundExercise:
+        """Variant `number`, from 0."""
+        target = ParallelTarget(self.counts)
         if not self.walks:
-            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, like=like)
+            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, target=target)
         base = self._base(number)
         self.effort.start()
         fill, steps = base.found.fill, STEPS + len(base.found.fill.numbers)
         while not self.effort.spent:
-            fill = self._walked(base, fill, steps, draw)
+            fill = self._walk(base, fill, steps, draw)
             steps = MORE_STEPS
-            candidate = relabelled(self.recipe, fill, draw)
-            judgement = judged(base.frame, candidate, self.effort, like)
+            candidate = renumber(self.recipe, fill, draw)
+            judgement = judge(base.template, candidate, self.effort, target)
             if judgement is None:
                 continue
             near, rest = judgement
             if rest is not None and not rest.total:
-                return Found(base.found.sketch, candidate, near, rest)
-        raise given_up(self.recipe, self.effort)
+                return FoundExercise(base.found.sketch, candidate, near, rest)
+        raise not_found_error(self.recipe, self.effort)
 
     def has_other_places(self) -> bool:
         return self._base(1) is not self.bases[0]
 
     def _base(self, number: int) -> _Base:
         while len(self.bases) <= min(number, MOST_BASES - 1) and self.misses < MISSES:
-            found = self._elsewhere(Draw(self.recipe.id, self.seed, "base", len(self.bases), self.misses))
+            found = self._base_elsewhere(Draw(self.recipe.id, self.seed, "base", len(self.bases), self.misses))
             if found is None:
                 self.misses += 1
             else:
@@ -87,27 +89,27 @@ class Variants:
                 self.bases.append(found)
         return self.bases[number % len(self.bases)]
 
-    def _elsewhere(self, draw: Draw) -> _Base | None:
-        """A base that prunes where none does yet: one of them, rearranged if that is allowed and with some leaves
-        exchanged, and from there uphill."""
-        like = Like(self.counted, frozenset(base.found.quick.counted.pruned_at for base in self.bases))
+    def _base_elsewhere(self, draw: Draw) -> _Base | None:
+        """A base that prunes at new places: another base, rearranged if the recipe allows that and with some leaves
+        exchanged, is where the climb starts."""
+        target = ParallelTarget(self.counts, frozenset(base.found.quick.counts.pruned_at for base in self.bases))
         spent = Effort(BASE_EFFORT)
-        found: Found | None = None
+        found: FoundExercise | None = None
         while found is None and not spent.spent:
             base = draw.choice(self.bases)
-            frame, fill = base.frame, base.found.fill
+            template, fill = base.template, base.found.fill
             if self.recipe.parallel == REARRANGED:
-                sketch, before = arranged(base.found.sketch, draw)
-                fill = carried(base.found.sketch, fill, sketch, before)
-                frame = Frame(self.recipe, sketch, fill)
+                sketch, before = rearrange(base.found.sketch, draw)
+                fill = carry_over(base.found.sketch, fill, sketch, before)
+                template = Template(self.recipe, sketch, fill)
             for _ in range(draw.below(MOST_EXCHANGES)):
-                fill = changed(frame, fill, draw)
-            found = climbed(frame, fill, draw, spent, like)
+                fill = neighbour(template, fill, draw)
+            found = climb(template, fill, draw, spent, target)
         self.effort.examined += spent.examined
         return None if found is None else _Base(self.recipe, found)
 
-    def _walked(self, base: _Base, fill: Fill, steps: int, draw: Draw) -> Fill:
-        like = Like(self.counted)
+    def _walk(self, base: _Base, fill: Fill, steps: int, draw: Draw) -> Fill:
+        target = ParallelTarget(self.counts)
         for _ in range(steps):
             numbers = list(fill.numbers)
             if base.blocks and not draw.below(4):
@@ -121,7 +123,7 @@ class Variants:
             candidate = fill.with_numbers(numbers)
             self.effort.tick(len(base.found.sketch.turn))
             try:
-                found = quick(self.recipe, base.frame.exercise(candidate), like)
+                found = judge_quickly(self.recipe, base.template.exercise(candidate), target)
             except Refusal:
                 continue
             if not found.total:
@@ -130,14 +132,14 @@ class Variants:
 
 
 class _Base:
-    def __init__(self, recipe: Recipe, found: Found) -> None:
+    def __init__(self, recipe: Recipe, found: FoundExercise) -> None:
         self.found = found
-        self.frame = Frame(recipe, found.sketch, found.fill)
+        self.template = Template(recipe, found.sketch, found.fill)
         self.blocks = twin_blocks(found.sketch)
 
 
 def twin_blocks(sketch: Sketch) -> list[tuple[int, int, int]]:
-    """Two inner siblings of one shape, as the places of their first leaves and how many they have."""
+    """Pairs of inner siblings of the same shape: the positions of their first leaves, and how many leaves each has."""
     looks: list[str] = ["."] * len(sketch.turn)
     leaves = [1] * len(sketch.turn)
     first = [0] * len(sketch.turn)
@@ -157,7 +159,7 @@ def twin_blocks(sketch: Sketch) -> list[tuple[int, int, int]]:
 
 
 def _in_range(recipe: Recipe, fill: Fill, numbers: list[Any]) -> bool:
-    """Whether leaves and estimates, where there are both, may be what they would be."""
+    """Whether numbers that moved between leaves and estimates are within the ranges of both."""
     if recipe.estimates is None:
         return True
     size = len(fill.leaf)
@@ -165,18 +167,18 @@ def _in_range(recipe: Recipe, fill: Fill, numbers: list[Any]) -> bool:
     return all(each in leaves for each in numbers[:size]) and all(each in estimates for each in numbers[size:])
 
 
-def relabelled(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
-    """Other numbers in the same order of size; in vectors, of each side's."""
+def renumber(recipe: Recipe, fill: Fill, draw: Draw) -> Fill:
+    """Other numbers in the same order of size; of vectors, the same for each side."""
     numbers = fill.numbers
     if recipe.players:
-        new = [_others(recipe, [vector[side] for vector in numbers], draw) for side in range(recipe.sides)]
+        new = [_other_numbers(recipe, [vector[side] for vector in numbers], draw) for side in range(recipe.sides)]
         return fill.with_numbers([tuple(new[side][each] for side, each in enumerate(vector)) for vector in numbers])
-    by_old = _others(recipe, list(numbers), draw)
+    by_old = _other_numbers(recipe, list(numbers), draw)
     return fill.with_numbers([by_old[each] for each in numbers])
 
 
-def _others(recipe: Recipe, numbers: list[Number], draw: Draw) -> dict[Number, Number]:
-    """By number another one."""
+def _other_numbers(recipe: Recipe, numbers: list[Number], draw: Draw) -> dict[Number, Number]:
+    """By number, the one that replaces it."""
     values = sorted(set(numbers))
     pool = list(recipe.leaves.pool)
     if recipe.estimates is not None:

@@ -1,32 +1,29 @@
-"""What the nodes of an exercise are called, and the questions in those names."""
+"""What nodes and moves of an exercise are called, and questions that use these names."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.sketch import Sketch
+from grader.generating.recipe.names_in_text import IN_BRACES
+from grader.generating.search.draws import Draw
+from grader.generating.search.sketch import Sketch
 
 LEAF_LETTERS = "LPTUVXZ"
-_IN_BRACES = re.compile(r"\{(\w+)\}")
-# A single letter is a name after such a word; elsewhere it may be an article, or a player.
-_BARE = re.compile(r"\b(?:L[0-9]+|[a-z][1-9][0-9]?)\b|(?<=\bat )[A-Z]\b|(?<=\bnode )[A-Z]\b|(?<=\bbelow )[A-Z]\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """By node its id, and the move that leads to it (none at the root)."""
+    """By node, its id and the move that leads to it (empty at the root)."""
 
     ids: tuple[str, ...]
     moves: tuple[str, ...]
 
 
 def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
-    """Inner nodes by consecutive letters from `start` on, leaves by a letter and a number."""
+    """Consecutive letters for inner nodes, from `start` on; a letter and a number for leaves."""
     ids: list[str] = []
     inner = leaf = 0
     for turn in sketch.turn:
@@ -44,7 +41,7 @@ def labels(sketch: Sketch, start: int = 0, leaf_letter: str = "L") -> Labels:
 
 
 def drawn_labels(sketch: Sketch, draw: Draw, others: Iterable[str] = ()) -> Labels:
-    """Other letters for another variant, as long as the alphabet lasts; none that an unknown or a player has."""
+    """Other letters for another variant, if the alphabet has enough, without the names of unknowns and players."""
     inner = sum(turn is not None for turn in sketch.turn)
     taken = {name.upper() for name in others}
     starts = range(max(1, len(ascii_uppercase) - inner + 1))
@@ -67,7 +64,7 @@ def _letters(number: int) -> str:
 
 
 def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[str, Any]:
-    """A question of the recipe in the names of a variant."""
+    """A question of the recipe with the names of a variant."""
     ids = dict(zip(plain.ids, own.ids, strict=True))
     moves = dict(zip(plain.moves, own.moves, strict=True))
     found: dict[str, Any] = dict(question)
@@ -87,14 +84,9 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
 
 
 def text_in_names(text: str, plain: Labels, own: Labels) -> str:
-    """Names in braces as they are in a variant: {L4}, {B}, {a2}. Other braces stay."""
+    """A text with its names in braces, such as {L4}, {B} or {a2}, replaced by those of a variant. Other braces stay."""
     names = dict(zip((*plain.ids, *plain.moves[1:]), (*own.ids, *own.moves[1:]), strict=True))
-    return _IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
-
-
-def bare_name(text: str, others: Collection[str] = ()) -> str | None:
-    """A node or a move of the recipe that stands in a text without braces, where other labels would make it wrong."""
-    return next((name for name in _BARE.findall(_IN_BRACES.sub("", text)) if name not in others), None)
+    return IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:

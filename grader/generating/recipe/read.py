@@ -1,4 +1,4 @@
-"""recipe/1 → a recipe: every key read and checked, also against the others."""
+"""recipe/1: from text to a recipe, or every problem of it at its place."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.generating.labels import bare_name
-from grader.generating.parts import (
+from grader.generating.recipe.fields import RecipeFields, mapping, switch
+from grader.generating.recipe.names_in_text import bare_name
+from grader.generating.recipe.parts import (
     MOST_CHILDREN,
     REARRANGED,
     STRICT,
     WORDS,
     Estimates,
     Leaves,
-    Level,
-    Range,
+    MctsStatistics,
+    NumberRange,
     Recipe,
-    Statistics,
+    ShapeLevel,
 )
-from grader.generating.places import copied_places
-from grader.generating.recipe_fields import RecipeFields, mapping, switch
-from grader.generating.require import read_requirements
+from grader.generating.recipe.requirements import read_requirements
 from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, ProblemLog, quoted
@@ -31,9 +30,9 @@ from solver.pipeline import read_document, read_file
 
 RECIPE = "recipe/1"
 _LEAF = re.compile(r"L([1-9][0-9]{0,4})\Z").match
-MOST_NODES, MOST_EXERCISES = 2_000, 10_000
+MOST_TREE_NODES, MOST_EXERCISES = 2_000, 10_000
 WIDEST = 10_000
-"""From the smallest to the largest number of the leaves, or of the estimates."""
+"""The largest range of leaves or estimates."""
 
 
 def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
@@ -44,13 +43,13 @@ def load_recipe(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Recipe:
 def load_recipe_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Recipe:
     problems = ProblemLog(limits.problems)
     document = read_document(raw, name, RECIPE, limits, problems)
-    recipe = None if document is None else _Reader(document, limits, problems).read()
+    recipe = None if document is None else _RecipeReader(document, limits, problems).read()
     if recipe is None or problems:
         raise DocumentError(sorted(problems.kept), problems.total)
     return recipe
 
 
-class _Reader:
+class _RecipeReader:
     def __init__(self, document: Document, limits: Limits, problems: ProblemLog) -> None:
         self.document, self.problems = document, problems
         self.data: Any = document.data
@@ -82,8 +81,8 @@ class _Reader:
             text=fields.text(data, "text"),
             language=fields.text(data, "language") or "en",
             levels=levels,
-            leaf_above=above,
-            leaf_from=start,
+            early_leaf_chance=above,
+            early_leaf_from=start,
             leaves=leaves,
             denominator=denominator,
             equal=switch(chances.get("equal", "true")),
@@ -98,21 +97,21 @@ class _Reader:
             count=count,
             parallel=self.parallel(),
             places=self.places(),
-            copied=copied_places(self.document),
+            document=self.document,
         )
 
-    def levels(self, shape: dict[str, Any]) -> tuple[Level, ...]:
-        found: list[Level] = []
+    def levels(self, shape: dict[str, Any]) -> tuple[ShapeLevel, ...]:
+        found: list[ShapeLevel] = []
         for written in shape.get("levels", ()):
             if isinstance(written, dict):
                 low, high = self.fields.whole_range(written, "children", 1, MOST_CHILDREN)
-                found.append(Level(self.fields.text(written, "turn") or MAX, low, high))
+                found.append(ShapeLevel(self.fields.text(written, "turn") or MAX, low, high))
         nodes = width = 1
         for level in found:
             width *= level.most
             nodes += width
-        if nodes > MOST_NODES:
-            message = f"such a tree may have {nodes:,} nodes; at most {MOST_NODES:,} are drawn"
+        if nodes > MOST_TREE_NODES:
+            message = f"such a tree may have {nodes:,} nodes; at most {MOST_TREE_NODES:,} are drawn"
             self.fields.report(shape, "levels", "wrong-value", message)
         return tuple(found)
 
@@ -123,7 +122,7 @@ class _Reader:
 
     def leaves(self) -> Leaves:
         written, usual = mapping(self.data.get("leaves")), Leaves()
-        ends = self.number_range(written) or Range(usual.low, usual.high)
+        ends = self.number_range(written) or NumberRange(usual.low, usual.high)
         goals = self.fields.number(written, "goals", least=0, most=Fraction(1))
         loops = self.fields.number(written, "loops", least=0, most=Fraction(1))
         return Leaves(
@@ -136,8 +135,8 @@ class _Reader:
             self.fields.number(written, "sum") if "sum" in written else None,
         )
 
-    def number_range(self, written: dict[str, Any]) -> Range | None:
-        """Of which numbers are drawn."""
+    def number_range(self, written: dict[str, Any]) -> NumberRange | None:
+        """The range that numbers are drawn from."""
         found = self.fields.range(written, "range")
         if found is not None and found.high - found.low > WIDEST:
             self.fields.report(written, "range", "wrong-value", f"the range is wider than {WIDEST:,}")
@@ -151,7 +150,7 @@ class _Reader:
         return Estimates(found.low, found.high, self.fields.whole_or(1, written, "from", 0, max(0, plies - 1)))
 
     def unknowns(self) -> dict[str, tuple[int, ...]]:
-        """Leaves are named as in questions: L1, L2, …"""
+        """By name, the numbers of the leaves, which are called L1, L2, … as in questions."""
         found: dict[str, tuple[int, ...]] = {}
         taken: dict[int, str] = {}
         for name, written in mapping(self.data.get("unknowns")).items():
@@ -172,7 +171,7 @@ class _Reader:
             found[name] = tuple(dict.fromkeys(places))
         return found
 
-    def teams(self, levels: tuple[Level, ...]) -> dict[str, tuple[str, ...]]:
+    def teams(self, levels: tuple[ShapeLevel, ...]) -> dict[str, tuple[str, ...]]:
         written = mapping(self.data.get("teams"))
         turns = list(dict.fromkeys(level.turn for level in levels))
         found: dict[str, tuple[str, ...]] = {}
@@ -197,23 +196,23 @@ class _Reader:
         written = str(self.data.get("parallel", "false")).lower()
         return written if written in (STRICT, REARRANGED) else None
 
-    def statistics(self) -> Statistics | None:
+    def statistics(self) -> MctsStatistics | None:
         written = mapping(self.data.get("statistics"))
         if not written:
             return None
         low, high = self.fields.whole_range(written, "visits", 4, 10_000)
         exploration = self.fields.number(written, "exploration", least=0)
-        return Statistics(low, high, "1.4" if exploration is None else str(written["exploration"]))
+        return MctsStatistics(low, high, "1.4" if exploration is None else str(written["exploration"]))
 
     def together(
         self,
-        levels: tuple[Level, ...],
+        levels: tuple[ShapeLevel, ...],
         leaves: Leaves,
-        statistics: Statistics | None,
+        statistics: MctsStatistics | None,
         estimates: Estimates | None,
         unknowns: Mapping[str, tuple[int, ...]],
     ) -> None:
-        """What no key alone can say."""
+        """Problems of keys that do not fit each other."""
         turns = {level.turn for level in levels}
         words = turns.intersection(WORDS)
         shape, data = self.data["shape"], self.data
@@ -233,8 +232,8 @@ class _Reader:
         if leaves.sum is not None and not turns - words:
             self.fields.report_key(data["leaves"], "sum", "wrong-value", "a sum is for the vectors of several players")
 
-    def names_in_texts(self, levels: tuple[Level, ...]) -> None:
-        """Variants have other labels, so a name in a text is written in braces."""
+    def names_in_texts(self, levels: tuple[ShapeLevel, ...]) -> None:
+        """Reports names in texts that are not in braces, since each variant has its own labels."""
         holders = [self.data, *(each for each in self.data["questions"] if isinstance(each, dict))]
         others = {*mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
         for holder in holders:

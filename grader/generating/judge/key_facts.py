@@ -1,4 +1,4 @@
-"""What the keys of single question types tell: ranges of unknown leaves, moves by depth, an opponent's threshold."""
+"""Facts from the keys of some question types: ranges of unknown leaves, moves by depth, an opponent's threshold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ask_of
 
 LARGEST_DENOMINATOR = 12
-"""Of a threshold that is to be found by hand."""
+"""The largest denominator of a threshold that students can be expected to find by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class KeyFacts:
     depth_moves: int | None = None
     """How many different moves are best at the depths of `depths`."""
     thresholds: tuple[Fraction | None, ...] = ()
-    """From which probability on another move is best; None if it never is, or is at no simple fraction."""
+    """The probability from which another move is best; None if there is none, or if it is not a simple fraction."""
     unanswered: int = 0
-    """How often no values reach the goal of `assign`."""
+    """How many `assign` questions have a goal that no values reach."""
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def key_facts(answer_key: AnswerKey) -> KeyFacts:
 
 
 def width(found: IntervalSet) -> Fraction | None:
-    """How long its intervals are together; None if that is infinitely long."""
+    """The total length of its intervals; None if infinite."""
     total = Fraction(0)
     for low, high, _, _ in found.parts:
         if isinstance(low, str) or isinstance(high, str):

@@ -1,12 +1,12 @@
-"""A tree before it has numbers: who moves where."""
+"""A tree without numbers: its shape, and whose turn it is at each node."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.generating.draws import Draw
-from grader.generating.parts import Recipe
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.draws import Draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
         node = len(turn)
         parent.append(above)
         depth.append(here)
-        early = recipe.leaf_from <= here < len(recipe.levels) and draw.chance(recipe.leaf_above)
+        early = recipe.early_leaf_from <= here < len(recipe.levels) and draw.chance(recipe.early_leaf_chance)
         if here == len(recipe.levels) or early:
             turn.append(None)
             continue
@@ -43,8 +43,8 @@ def draw_sketch(recipe: Recipe, draw: Draw) -> Sketch:
     return Sketch(tuple(turn), tuple(parent), _children(parent), tuple(depth))
 
 
-def arranged(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
-    """The same tree with siblings in an order that is drawn; and by node which one it was."""
+def rearrange(sketch: Sketch, draw: Draw) -> tuple[Sketch, list[int]]:
+    """The same tree with siblings in a random order, and the old number of each node."""
     parent: list[int] = []
     before: list[int] = []
     pending = [(0, -1)]

@@ -1,23 +1,25 @@
-"""The quality card of an exercise: what holds, which mistakes it shows, how hard it is, and how to make it again."""
+"""The quality card of an exercise: requirements met, mistakes exposed, difficulty, and how to make it again."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.finding import Found
-from grader.generating.judging import NEED_TIES, Quick, move_position, wanted_mistakes
-from grader.generating.key_facts import LARGEST_DENOMINATOR, width
-from grader.generating.labels import Labels
-from grader.generating.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
-from grader.generating.parts import Recipe
-from grader.generating.require import PROOF_KEYS
+from grader.generating.judge.distance import QuickJudgement, move_position, wanted_mistakes
+from grader.generating.judge.key_facts import LARGEST_DENOMINATOR, width
+from grader.generating.judge.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import NEED_TIES, PROOF_KEYS
+from grader.generating.search.climb import FoundExercise
+from grader.generating.search.labels import Labels
 from solver.game import CHANCE, MAX, MIN
 from solver.kernel import number_text
 from solver.render import value_text
 
 
-def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: object, number: int) -> dict[str, Any]:
+def quality_card(
+    recipe: Recipe, found: FoundExercise, own: Labels, name: str, seed: object, number: int
+) -> dict[str, Any]:
     """Plain data, in a fixed order."""
     quick, shown = found.quick, found.thorough.exposure
     off = {**quick.off, **found.thorough.off}
@@ -40,8 +42,8 @@ def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: obj
     }
 
 
-def _key(quick: Quick, own: Labels) -> dict[str, Any]:
-    """The root's value, the best move's position and the line, where there are such."""
+def _key(quick: QuickJudgement, own: Labels) -> dict[str, Any]:
+    """The root's value, the position of the best move and the line, if they exist."""
     solution = quick.solution
     # What MCTS says of a root is no value, and the line is not what it samples.
     if solution is None or solution.sampled is not None:
@@ -53,24 +55,24 @@ def _key(quick: Quick, own: Labels) -> dict[str, Any]:
     return {**found, "best_move": move_position(solution), "line": line}
 
 
-def _difficulty(quick: Quick) -> dict[str, Any]:
-    counted, facts = quick.counted, quick.facts
+def _difficulty(quick: QuickJudgement) -> dict[str, Any]:
+    counts, facts = quick.counts, quick.facts
     tree = quick.answer_key.tree if quick.solution is None else quick.solution.tree
     found: dict[str, Any] = {
         "nodes": len(tree),
-        "leaves": counted.leaves,
+        "leaves": counts.leaves,
         "depth": max(tree.depth),
-        "steps": counted.visits,
-        "window_updates": counted.updates,
-        "pruned": counted.pruned,
-        "pruned_share": number_text(counted.pruned_share),
-        "pruned_at": list(counted.pruned_at),
-        "alpha_cuts": counted.alpha_cuts,
-        "beta_cuts": counted.beta_cuts,
-        "deep_cuts": counted.deep_cuts,
-        "inner_cuts": counted.inner_cuts,
-        "near_misses": counted.tempting_non_cut,
-        "cuts": [{"kind": kind, "depth": depth, "nodes": size} for kind, depth, size in counted.events],
+        "steps": counts.visits,
+        "window_updates": counts.updates,
+        "pruned": counts.pruned,
+        "pruned_share": number_text(counts.pruned_share),
+        "pruned_at": list(counts.pruned_at),
+        "alpha_cuts": counts.alpha_cuts,
+        "beta_cuts": counts.beta_cuts,
+        "deep_cuts": counts.deep_cuts,
+        "inner_cuts": counts.inner_cuts,
+        "near_misses": counts.tempting_non_cut,
+        "cuts": [{"kind": kind, "depth": depth, "nodes": size} for kind, depth, size in counts.events],
     }
     gap = None if quick.solution is None else ucb_gap(quick.solution)
     if gap is not None:
@@ -86,9 +88,9 @@ def _difficulty(quick: Quick) -> dict[str, Any]:
     return found
 
 
-def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
-    """What makes a good exam tree, whether required or not; None where it has no meaning."""
-    solution, counted, shown = found.quick.solution, found.quick.counted, found.thorough.exposure
+def criteria(recipe: Recipe, found: FoundExercise) -> dict[str, bool | None]:
+    """What makes a good exam tree, required or not; None if it does not apply."""
+    solution, counts, shown = found.quick.solution, found.quick.counts, found.thorough.exposure
     tree = found.quick.answer_key.tree if solution is None else solution.tree
     numbers = tree.turns <= {MAX, MIN, CHANCE} and not recipe.statistics
     pruning = solution is not None and solution.search is not None and tree.turns <= {MAX, MIN}
@@ -104,15 +106,15 @@ def criteria(recipe: Recipe, found: Found) -> dict[str, bool | None]:
     return {
         "leaves_distinct": len(set(found.fill.leaf)) == len(found.fill.leaf) if numbers else None,
         "unique_best_move": len(solution.best[0]) == 1 if solution is not None and moves else None,
-        "both_kinds_of_cut": counted.alpha_cuts > 0 < counted.beta_cuts if pruning else None,
-        "cut_of_an_inner_node": counted.inner_cuts > 0 if pruning else None,
-        "quarter_to_half_pruned": Fraction(1, 4) <= counted.pruned_share <= Fraction(11, 20) if pruning else None,
-        "deep_cut": counted.deep_cuts > 0 if pruning and max(tree.depth) > 3 else None,
+        "both_kinds_of_cut": counts.alpha_cuts > 0 < counts.beta_cuts if pruning else None,
+        "cut_of_an_inner_node": counts.inner_cuts > 0 if pruning else None,
+        "quarter_to_half_pruned": Fraction(1, 4) <= counts.pruned_share <= Fraction(11, 20) if pruning else None,
+        "deep_cut": counts.deep_cuts > 0 if pruning and max(tree.depth) > 3 else None,
         "every_wanted_mistake_shows": set(wanted) <= exposed if wanted else None,
         "every_mistake_shows": set(visible) <= exposed if visible else None,
         "wrong_roots_differ": len({value, *roots}) == len(roots) + 1 if roots else None,
         "same_key_under_conventions": same_key,
-        "no_cut_on_last_child": counted.last_child_cuts == 0 if pruning else None,
+        "no_cut_on_last_child": counts.last_child_cuts == 0 if pruning else None,
         "denominators_up_to_12": all(each <= LARGEST_DENOMINATOR for each in (*denominators(solution), *likely))
         if likely and solution is not None
         else None,

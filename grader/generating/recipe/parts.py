@@ -1,4 +1,4 @@
-"""A recipe and its parts, as they are used: levels, numbers, ranges, and what is required."""
+"""A recipe and its parts: levels, numbers, ranges, requirements."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from functools import cache
 from math import prod
 from typing import Any
 
-from grader.generating.places import Path
+from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import WHOLE_FILE, Number, Place, number_text
 
 WORDS = (MAX, MIN, CHANCE, OR, AND)
-"""Turns that are no player's."""
+"""Turns that are not names of players."""
 MOST_CHILDREN = 12
 STRICT, REARRANGED = "true", "rearranged"
-"""How parallel variants may be arranged: all alike, or with siblings in another order."""
+"""How parallel variants are arranged: all alike, or with siblings in another order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class NumberRange:
     low: Fraction
     high: Fraction
 
     def distance(self, number: Number) -> Fraction:
-        """How far a number lies outside."""
+        """How far outside of the range a number is."""
         return max(self.low - number, number - self.high, Fraction(0))
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ShapeLevel:
     turn: str
     fewest: int
     most: int
@@ -50,7 +50,7 @@ class Leaves:
     goals: Fraction = Fraction(1, 2)
     loops: Fraction = Fraction(0)
     sum: Fraction | None = None
-    """What the numbers of every vector add up to."""
+    """The sum of the numbers of every vector."""
 
     @property
     def pool(self) -> tuple[Number, ...]:
@@ -66,7 +66,7 @@ def _pool(low: Fraction, high: Fraction, step: Fraction) -> tuple[Number, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Whole numbers at the inner nodes from a depth on."""
+    """Whole numbers at inner nodes, from the depth `start` on."""
 
     low: Fraction
     high: Fraction
@@ -78,7 +78,7 @@ class Estimates:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class MctsStatistics:
     fewest: int
     most: int
     exploration: str
@@ -86,13 +86,13 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    ranges: Mapping[str, Range] = field(default_factory=dict)
+    ranges: Mapping[str, NumberRange] = field(default_factory=dict)
     switches: Mapping[str, bool] = field(default_factory=dict)
     move_at: tuple[int, ...] | str | None = None
     proof: tuple[str, ...] = ()
-    """Keys of the convention whose choice must not change the key."""
+    """Keys of the convention that must not change the answers."""
     exposes: tuple[str, ...] | str | None = None
-    """Mistakes; "all" for all that can be made."""
+    """Names of mistakes, or "all" for every mistake that can be made."""
     ucb_gap: Fraction | None = None
     plan: str | None = None
 
@@ -106,30 +106,30 @@ class Recipe:
     title: str | None
     text: str | None
     language: str
-    levels: tuple[Level, ...]
-    leaf_above: Fraction
-    """How likely a node above the last level is a leaf."""
-    leaf_from: int
+    levels: tuple[ShapeLevel, ...]
+    early_leaf_chance: Fraction
+    """The probability that a node above the last level is a leaf."""
+    early_leaf_from: int
     leaves: Leaves
     denominator: int
     equal: bool
-    statistics: Statistics | None
+    statistics: MctsStatistics | None
     unknowns: Mapping[str, tuple[int, ...]]
-    """By name the leaves that it may stand at, counted from 1."""
+    """By name, the leaves that the unknown may be at, from 1."""
     estimates: Estimates | None
     teams: Mapping[str, tuple[str, ...]]
     convention: Any
-    """This and the next two as they are written, in the form of a document."""
+    """This and the next two are data as the recipe has it."""
     questions: list[dict[str, Any]]
     marking: Any
     require: Requirements
     count: int
     parallel: str | None
-    """STRICT or REARRANGED; None if each exercise stands for itself."""
+    """STRICT or REARRANGED; None if the exercises need not be parallel."""
     places: Mapping[str, Place]
-    """Of its own keys, and of those of `require` and `unknowns`."""
-    copied: Mapping[Path, Place]
-    """Of what is copied into exercises."""
+    """Where its keys are written, and those of `require` and `unknowns`."""
+    document: Document = field(repr=False, compare=False)
+    """Knows where everything is written that is copied into exercises."""
 
     @property
     def turns(self) -> frozenset[str]:
@@ -146,8 +146,8 @@ class Recipe:
 
     @property
     def regular(self) -> bool:
-        """Whether all trees have one shape."""
-        return self.leaf_above == 0 and all(level.fewest == level.most for level in self.levels)
+        """Whether all trees have the same shape."""
+        return self.early_leaf_chance == 0 and all(level.fewest == level.most for level in self.levels)
 
     @property
     def most_leaves(self) -> int:

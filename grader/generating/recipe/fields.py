@@ -1,29 +1,29 @@
-"""The fields of a recipe: what other documents have, and ranges."""
+"""The fields of a recipe: those of other documents, and ranges."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.parts import Range
+from grader.generating.recipe.parts import NumberRange
 from grader.kernel.fields import Fields
 from solver.kernel import quoted
 
 
 class RecipeFields(Fields):
-    def range(self, holder: dict[str, Any], key: str) -> Range | None:
-        """A number alone is a range of one."""
+    def range(self, holder: dict[str, Any], key: str) -> NumberRange | None:
+        """A single number is a range, too."""
         written = holder.get(key)
         if not isinstance(written, list):
             number = self.number(holder, key)
-            return None if number is None else Range(number, number)
+            return None if number is None else NumberRange(number, number)
         ends = [self.number(written, place) for place in range(len(written))]
         if len(ends) != 2 or ends[0] is None or ends[1] is None:
             return None
         if ends[0] > ends[1]:
             self.report(holder, key, "wrong-value", "the range ends before it starts")
             return None
-        return Range(ends[0], ends[1])
+        return NumberRange(ends[0], ends[1])
 
     def whole_range(self, holder: dict[str, Any], key: str, least: int, most: int) -> tuple[int, int]:
         found = self.range(holder, key)
@@ -36,7 +36,7 @@ class RecipeFields(Fields):
         return int(found.low), int(found.high)
 
     def whole_or(self, usual: int, holder: dict[str, Any], key: str, least: int, most: int) -> int:
-        """The usual one where none is written."""
+        """`usual` if nothing is written."""
         if key not in holder:
             return usual
         number = self.number(holder, key, least=least, most=Fraction(most))

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.key_facts import KeyFacts, key_facts, width
-from grader.generating.measures import (
+from grader.generating.judge.key_facts import KeyFacts, key_facts, width
+from grader.generating.judge.measures import (
     ROOT_MISTAKES,
-    Counted,
     Exposure,
+    SearchCounts,
     count,
     denominators,
     exposure,
@@ -20,29 +20,27 @@ from grader.generating.measures import (
     ucb_gap,
     unlikeness,
 )
-from grader.generating.parts import Recipe
-from grader.generating.require import COUNTS
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import COUNTS, NEED_TIES
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.search import Solution
 
 FAR_OFF = Fraction(20)
-"""How far from a range of widths an endless one is."""
-NEED_TIES = ("A1", "A18")
-"""Mistakes that only equal values can show."""
+"""The distance of an infinite width from any required range."""
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
-    """What one solution tells."""
+class QuickJudgement:
+    """What can be judged from one solution."""
 
     answer_key: AnswerKey
     solution: Solution | None
-    """None where a leaf is unknown."""
-    counted: Counted
+    """None if a leaf is unknown."""
+    counts: SearchCounts
     facts: KeyFacts
     off: Mapping[str, Fraction]
-    """By requirement, how far it is from holding."""
+    """By requirement, how far the exercise is from meeting it."""
 
     @property
     def total(self) -> Fraction:
@@ -50,8 +48,8 @@ class Quick:
 
 
 @dataclass(frozen=True, slots=True)
-class Thorough:
-    """What takes many solutions: mistakes and other conventions."""
+class ThoroughJudgement:
+    """What takes many solutions to judge: mistakes, and other conventions."""
 
     exposure: Exposure
     off: Mapping[str, Fraction]
@@ -62,40 +60,40 @@ class Thorough:
 
 
 @dataclass(frozen=True, slots=True)
-class Like:
-    """What a parallel variant is compared with."""
+class ParallelTarget:
+    """What a parallel variant must have in common with the first exercise."""
 
-    counted: Counted
+    counts: SearchCounts
     elsewhere: frozenset[tuple[int, ...]] = frozenset()
-    """Where leaves must not be pruned once more: places among the leaves."""
+    """Sets of pruned leaves, by position, that are not wanted again."""
 
-    def distance(self, counted: Counted) -> Fraction:
-        return Fraction(unlikeness(counted, self.counted) + (counted.pruned_at in self.elsewhere))
+    def distance(self, counts: SearchCounts) -> Fraction:
+        return Fraction(unlikeness(counts, self.counts) + (counts.pruned_at in self.elsewhere))
 
 
-def quick(recipe: Recipe, exercise: Exercise, like: Like | None = None) -> Quick:
+def judge_quickly(recipe: Recipe, exercise: Exercise, target: ParallelTarget | None = None) -> QuickJudgement:
     answer_key = AnswerKey(exercise)
     solution = main_solution(answer_key)
     facts = key_facts(answer_key)
     tree = exercise.game.tree
-    counted = Counted(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
+    counts = SearchCounts(len(tree.leaves), 0, visits=len(tree)) if solution is None else count(solution)
     if facts.ranges:
-        counted = replace(counted, forms=facts.forms)
+        counts = replace(counts, forms=facts.forms)
     require = recipe.require
     off: dict[str, Fraction] = {}
     for name in COUNTS:
         if name in require.ranges:
-            distance = require.ranges[name].distance(getattr(counted, name))
+            distance = require.ranges[name].distance(getattr(counts, name))
             # In leaves, so that a share weighs as much as a number of leaves.
-            off[name] = distance * counted.leaves if name == "pruned_share" else distance
+            off[name] = distance * counts.leaves if name == "pruned_share" else distance
     if require.switches.get("cut_on_last_child") is False:
-        off["cut_on_last_child"] = Fraction(counted.last_child_cuts)
+        off["cut_on_last_child"] = Fraction(counts.last_child_cuts)
     if solution is not None:
         off |= _of_solution(recipe, solution)
     off |= _of_facts(recipe, facts)
-    if like is not None:
-        off["parallel"] = like.distance(counted)
-    return Quick(answer_key, solution, counted, facts, off)
+    if target is not None:
+        off["parallel"] = target.distance(counts)
+    return QuickJudgement(answer_key, solution, counts, facts, off)
 
 
 def _of_solution(recipe: Recipe, solution: Solution) -> dict[str, Fraction]:
@@ -144,7 +142,7 @@ def _of_facts(recipe: Recipe, facts: KeyFacts) -> dict[str, Fraction]:
     return off
 
 
-def thorough(recipe: Recipe, found: Quick) -> Thorough:
+def judge_thoroughly(recipe: Recipe, found: QuickJudgement) -> ThoroughJudgement:
     require = recipe.require
     shown = exposure(found.answer_key)
     off: dict[str, Fraction] = {}
@@ -160,11 +158,11 @@ def thorough(recipe: Recipe, found: Quick) -> Thorough:
     # The dearest question is asked last, and only of a tree that has everything else.
     if require.proof and not any(off.values()):
         off["convention_proof"] = Fraction(other_key(found.answer_key.exercise, require.proof) is not None)
-    return Thorough(shown, off)
+    return ThoroughJudgement(shown, off)
 
 
 def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
-    """Those that the recipe lists, or all that can be made and seen in such a tree."""
+    """The mistakes that the recipe lists, or all that can be made and seen in such a tree."""
     if isinstance(recipe.require.exposes, tuple):
         return recipe.require.exposes
     if recipe.require.exposes is None:
@@ -174,7 +172,7 @@ def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
 
 
 def move_position(solution: Solution) -> int | None:
-    """Of the best move among the root's, from 1; of MCTS the selected one; None where nobody moves."""
+    """The position of the best move at the root, from 1; in MCTS, of the selected one. None at a chance node."""
     best = solution.choice(0) if solution.sampled is None else _selected(solution)
     return None if best is None else solution.tree.children[0].index(best) + 1
 

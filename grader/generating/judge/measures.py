@@ -1,4 +1,4 @@
-"""What can be counted in an exercise: cuts, near misses, mistakes that show, conventions that share a key."""
+"""What can be measured in an exercise: cuts, near misses, visible mistakes, conventions that share a key."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from solver.search import Search, Solution
 
 GAP_DIGITS = 6
 ABOUT_VALUES = ("opponent", "depths")
-"""Questions that no search has to answer, though the usual algorithm would search."""
+"""Questions about values, which need no search although the default algorithm would search."""
 MISSING_CUT = 3
-"""How far from being parallel a cut takes that the other exercise lacks."""
+"""What a cut that the other exercise lacks adds to `unlikeness`."""
 ROOT_MISTAKES = ("M1", "M2", "M3", "M4", "M5", "M6")
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """Of one search; all 0 where nothing prunes."""
+class SearchCounts:
+    """Counts of one search; all 0 if the algorithm does not prune."""
 
     leaves: int
     pruned: int
@@ -44,7 +44,7 @@ class Counted:
     events: tuple[tuple[str, int, int], ...] = ()
     """The cuts that skip something, in order: kind, depth, and how many nodes are skipped."""
     pruned_at: tuple[int, ...] = ()
-    """The pruned leaves by their places among the leaves, from 1."""
+    """The positions of the pruned leaves among all leaves, from 1."""
     forms: tuple[str, ...] = ()
     """What the answers about unknown leaves look like, without their numbers."""
 
@@ -54,8 +54,8 @@ class Counted:
 
 
 def main_solution(answer_key: AnswerKey) -> Solution | None:
-    """Of the solutions that the questions are about, the first with a search, else the first; None where a leaf is
-    unknown, so that there are none."""
+    """Of the solutions that the questions are about, the first with a search, or else the first. None if a leaf is
+    unknown: then there is no solution."""
     first: Solution | None = None
     if any(isinstance(leaf, Unknown) for leaf in answer_key.tree.leaf):
         return None
@@ -68,16 +68,16 @@ def main_solution(answer_key: AnswerKey) -> Solution | None:
     return first
 
 
-def count(solution: Solution) -> Counted:
+def count(solution: Solution) -> SearchCounts:
     tree, search = solution.tree, solution.search
     leaves = len(tree.leaves)
     gone = set(solution.pruned)
     places = tuple(place for place, leaf in enumerate(tree.leaves, 1) if leaf in gone)
     pruned = len(places)
     if not isinstance(search, Search):
-        return Counted(leaves, pruned, visits=len(solution.visited), pruned_at=places)
+        return SearchCounts(leaves, pruned, visits=len(solution.visited), pruned_at=places)
     cuts = [cut for cut in search.cuts if cut.skipped]
-    return Counted(
+    return SearchCounts(
         leaves=leaves,
         pruned=pruned,
         alpha_cuts=sum(cut.kind == "alpha" for cut in cuts),
@@ -112,16 +112,16 @@ def last_child_cuts(solution: Solution) -> Iterator[int]:
 
 
 def denominators(solution: Solution) -> Iterator[int]:
-    """Of what every inner node is worth; of a vector, the largest."""
+    """The denominator of every inner node's value; of a vector, the largest one."""
     for node in solution.tree.inner:
         worth: Any = solution.values[node]
         numbers = worth if isinstance(worth, tuple) else (worth,)
         yield max((each.denominator for each in numbers if isinstance(each, int | Fraction)), default=1)
 
 
-def unlikeness(one: Counted, other: Counted) -> int:
-    """0 if two exercises are equally hard: the same cuts in the same order, as many visits and as many moves of the
-    window, answers of the same form. Larger numbers are further from that."""
+def unlikeness(one: SearchCounts, other: SearchCounts) -> int:
+    """0 if two exercises are equally hard: the same cuts in the same order, as many visits, as many window updates, and
+    answers of the same form. The larger, the less alike."""
     off = abs(one.visits - other.visits) + abs(one.updates - other.updates) + (one.forms != other.forms)
     for here, there in zip_longest(one.events, other.events):
         if here is None or there is None:
@@ -132,7 +132,8 @@ def unlikeness(one: Counted, other: Counted) -> int:
 
 
 def near_misses(solution: Solution) -> Iterator[tuple[int, int]]:
-    """Node and child after which a search goes on, although no leaf's value lies between its value and the bound."""
+    """Nodes and children after which a search goes on although no leaf's value lies between the node's value and the
+    bound."""
     tree, search = solution.tree, solution.search
     assert search is not None
     step = -1 if solution.convention.order == "right-to-left" else 1
@@ -159,11 +160,11 @@ def near_misses(solution: Solution) -> Iterator[tuple[int, int]]:
 @dataclass(frozen=True, slots=True)
 class Exposure:
     classes: Sequence[Class]
-    """Mistakes that show; those that look alike are one."""
+    """Mistakes that change the answer; those that give the same answer form one class."""
     made: tuple[str, ...]
     """Mistakes that can be made in this tree."""
     roots: dict[str, Number]
-    """What the root is worth by each of M1 to M6."""
+    """The root's value if M1, …, M6 is made."""
 
     @property
     def exposed(self) -> tuple[str, ...]:
@@ -190,7 +191,7 @@ def _note_root(name: str, behaviour: Behaviour, roots: dict[str, Number]) -> Non
 
 
 def _is_by_height(solution: Solution) -> bool:
-    """Whether taking turns from heights gives the tree's own: then M7 is no mistake here."""
+    """Whether turns taken from heights are the tree's own turns: then M7 is no mistake here."""
     tree = solution.tree
     height = [0] * len(tree)
     for node in tree.bottom_up():
@@ -216,12 +217,12 @@ def conventions(declared: Convention, keys: Sequence[str]) -> list[Convention]:
 
 
 def printed_key(answer_key: AnswerKey) -> dict[str, dict[str, str]]:
-    """By question and item what is printed; Refusal where the convention gives no key."""
+    """By question and item, what is printed. Refusal if there is no key under the convention."""
     return {question.id: dict(ask_of(question).shown(question)) for question in answer_key.questions}
 
 
 def other_key(exercise: Exercise, keys: Sequence[str]) -> Convention | None:
-    """A convention under which the key is another one, if there is one."""
+    """A convention under which the key differs, if there is one."""
     right = _in_order(AnswerKey(exercise))
     for convention in conventions(exercise.convention, keys)[1:]:
         if _in_order(AnswerKey(exercise, convention)) != right:
@@ -230,7 +231,7 @@ def other_key(exercise: Exercise, keys: Sequence[str]) -> Convention | None:
 
 
 def _in_order(answer_key: AnswerKey) -> list[tuple[str, str, str]] | None:
-    """The printed key, in which the order counts: of visited nodes it is the answer. None where there is none."""
+    """The printed key as a list, since the order of visited nodes is part of the answer. None if there is no key."""
     try:
         key = printed_key(answer_key)
     except Refusal:
@@ -239,7 +240,7 @@ def _in_order(answer_key: AnswerKey) -> list[tuple[str, str, str]] | None:
 
 
 def ucb_gap(solution: Solution) -> Fraction | None:
-    """The least distance between UCB1 values of siblings on the way down; None if there are no two to compare."""
+    """The smallest distance between UCB1 values of siblings on the way down; None if there are no two to compare."""
     if solution.sampled is None or not solution.sampled.found.trace:
         return None
     least: Fraction | None = None

@@ -1,13 +1,12 @@
-"""Recipes that nothing can satisfy, as far as that is easily proved."""
+"""Recipes that cannot be satisfied, as far as this is easy to prove."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.generating.judging import NEED_TIES
-from grader.generating.parts import Recipe
-from grader.generating.require import CUTS
+from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.requirements import CUTS, NEED_TIES
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DocumentError, Problem, number_text
 
@@ -154,14 +153,14 @@ def _cuts(recipe: Recipe) -> Iterator[tuple[str, str]]:
 
 
 def _can_cut(recipe: Recipe, depth: int, turn: str) -> bool:
-    """Whether a node at this depth has something to skip, and above it a node that can have set a bound."""
+    """Whether a node at this depth has children to skip and, above it, a node that can have set a bound."""
     here = recipe.levels[depth]
     above = recipe.levels[:depth]
     return here.turn == turn and here.most > 1 and any(each.turn != turn and each.most > 1 for each in above)
 
 
 def _pruned(recipe: Recipe) -> Iterator[tuple[str, str]]:
-    """No order prunes more than the best one leaves over (Knuth & Moore 1975)."""
+    """No order of the children prunes more than the best one (Knuth & Moore 1975)."""
     levels, require = recipe.levels, recipe.require
     if any(one.turn == other.turn for one, other in pairwise(levels)):
         return

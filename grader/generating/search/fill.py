@@ -1,4 +1,4 @@
-"""What a sketch lacks: leaves, chances, estimates and statistics; drawn, drawn anew, and carried along."""
+"""What a sketch lacks to be a tree: leaves, probabilities, estimates and statistics."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.draws import Draw
-from grader.generating.parts import Recipe
-from grader.generating.sketch import Sketch
+from grader.generating.recipe.parts import Recipe
+from grader.generating.search.draws import Draw
+from grader.generating.search.sketch import Sketch
 from solver.game import AND, CHANCE, OR, Unknown
 from solver.kernel import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
-    """A leaf that leads back to a node."""
+class LoopTo:
+    """A leaf that leads back to a node above."""
 
     node: int
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """What a sketch lacks. A leaf is a number, a vector, an unknown, "true", "false", or Back."""
+    """What a sketch lacks to be a tree. A leaf is a number, a vector, an unknown, "true", "false", or LoopTo."""
 
     leaf: tuple[Any, ...]
     """In the order of the sketch's leaves."""
@@ -35,7 +35,7 @@ class Fill:
 
     @property
     def numbers(self) -> tuple[Any, ...]:
-        """What can be exchanged: the leaves, then the estimates."""
+        """The numbers that can be exchanged: the leaves, then the estimates."""
         return (*self.leaf, *self.estimates.values())
 
     def with_numbers(self, numbers: Sequence[Any]) -> Fill:
@@ -60,7 +60,7 @@ def draw_fill(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
 
 
 def draw_vector(recipe: Recipe, draw: Draw) -> tuple[Number, ...]:
-    """A number for each side; if there is a sum, each leaves what the others can still add up to."""
+    """A number for each side. If the recipe has a sum, no number makes it impossible for the others to reach it."""
     pool, total = recipe.leaves.pool, recipe.leaves.sum
     if total is None:
         return tuple(draw.choice(pool) for _ in range(recipe.sides))
@@ -73,7 +73,8 @@ def draw_vector(recipe: Recipe, draw: Draw) -> tuple[Number, ...]:
 
 
 def _draw_unknowns(recipe: Recipe, count: int, draw: Draw) -> dict[int, Unknown]:
-    """By place among the leaves. One whose leaves this tree lacks is left out, and questions about it then miss it."""
+    """By position among the leaves. An unknown is left out if this tree has none of its leaves; questions about it then
+    have a problem."""
     found: dict[int, Unknown] = {}
     for name, numbers in recipe.unknowns.items():
         there = [number - 1 for number in numbers if number <= count]
@@ -83,7 +84,7 @@ def _draw_unknowns(recipe: Recipe, count: int, draw: Draw) -> dict[int, Unknown]
 
 
 def _draw_estimates(recipe: Recipe, sketch: Sketch, draw: Draw) -> dict[int, Number]:
-    """Different ones at each depth, as long as there are enough numbers."""
+    """Different numbers at each depth, as long as there are enough."""
     if recipe.estimates is None:
         return {}
     pool, found = recipe.estimates.pool, dict[int, Number]()
@@ -139,7 +140,7 @@ def draw_chances(recipe: Recipe, sketch: Sketch, draw: Draw) -> dict[int, Fracti
 
 
 def _chances(recipe: Recipe, outcomes: int, draw: Draw) -> list[Fraction]:
-    """Positive parts of a whole with a small denominator; unequal ones if the recipe asks for that."""
+    """Positive fractions with a small denominator that add up to 1; not all equal if the recipe says so."""
     if outcomes == 1:
         return [Fraction(1)]
     parts = draw.between(outcomes if recipe.equal else outcomes + 1, recipe.denominator)
@@ -151,7 +152,7 @@ def _chances(recipe: Recipe, outcomes: int, draw: Draw) -> list[Fraction]:
 
 
 def _outcome(recipe: Recipe, sketch: Sketch, leaf: int, draw: Draw) -> Any:
-    """A goal, a failure, or a loop to an or node above."""
+    """A goal, a failure, or a loop back to an OR node above."""
     above: list[int] = []
     node = sketch.parent[leaf]
     while node > 0:
@@ -159,13 +160,13 @@ def _outcome(recipe: Recipe, sketch: Sketch, leaf: int, draw: Draw) -> Any:
         if sketch.turn[node] == OR:
             above.append(node)
     if above and draw.chance(recipe.leaves.loops):
-        return Back(draw.choice(above))
+        return LoopTo(draw.choice(above))
     return "true" if draw.chance(recipe.leaves.goals) else "false"
 
 
 def _draw_statistics(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
-    """Visits and totals that add up as in AIMA 4e, Figure 5.10: a node has the visits of its children, and what the
-    side that moves there won is what its opponent lost."""
+    """Visits and totals that add up as in AIMA 4e, Figure 5.10: a node has as many visits as its children together, and
+    the side to move there won what its opponent lost."""
     assert recipe.statistics is not None
     visits: dict[int, int] = {0: draw.between(recipe.statistics.fewest, recipe.statistics.most)}
     totals: dict[int, int] = {}
@@ -189,8 +190,8 @@ def _draw_statistics(recipe: Recipe, sketch: Sketch, draw: Draw) -> Fill:
     return Fill(leaf, {}, dict(sorted(visits.items())), dict(sorted(totals.items())), draw.below(2))
 
 
-def carried(sketch: Sketch, fill: Fill, now: Sketch, before: Sequence[int]) -> Fill:
-    """The numbers of a tree without statistics, in its new arrangement."""
+def carry_over(sketch: Sketch, fill: Fill, now: Sketch, before: Sequence[int]) -> Fill:
+    """The fill of a tree without statistics, after its nodes were rearranged: `before` has the old number of each."""
     at = dict(zip(sketch.leaves, fill.leaf, strict=True))
     chances = {node: fill.probability[old] for node, old in enumerate(before) if old in fill.probability}
     estimates = {node: fill.estimates[old] for node, old in enumerate(before) if old in fill.estimates}

@@ -1,7 +1,7 @@
-"""All variants under stress: each solved once more by other means, and answered by somebody who does not think.
+"""Two checks of all variants: each is solved again by other means, and answered by rules of thumb.
 
-The other means use none of the solver's algorithms: values by backward induction over the written document; and a leaf
-is pruned if an elder sibling on the way to it is already too good for somebody (Baudet 1978), which takes no search.
+The other means use none of the solver's algorithms. Values are computed by backward induction over the written data. A
+leaf is pruned if an elder sibling on the way to it is already too good for one side (Baudet 1978), without a search.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from solver.kernel import parse_number
 from solver.render import value_text
 
 USUAL = {"cut": "at-bound", "order": "left-to-right", "window": ["-inf", "inf"]}
-"""The choices of a convention that the rule about elder siblings takes for granted."""
+"""The choices of a convention that the rule about elder siblings assumes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """A written tree: by node, in document order, what is needed to solve it."""
+class WrittenTree:
+    """A tree as it is written: by node in document order, what is needed to solve it."""
 
     turn: list[str | None]
     children: list[list[int]]
@@ -33,8 +33,8 @@ class Plain:
         return [node for node, turn in enumerate(self.turn) if turn is None]
 
 
-def plain_tree(tree: dict[str, Any]) -> Plain:
-    found = Plain([], [], [])
+def plain_tree(tree: dict[str, Any]) -> WrittenTree:
+    found = WrittenTree([], [], [])
     pending: list[tuple[dict[str, Any], int]] = [(tree, -1)]
     while pending:
         node, parent = pending.pop()
@@ -47,8 +47,8 @@ def plain_tree(tree: dict[str, Any]) -> Plain:
     return found
 
 
-def induced(tree: Plain, side_of: dict[str, int]) -> list[Any]:
-    """What every node is worth: a number, a vector, or whether a plan succeeds."""
+def backward_induction(tree: WrittenTree, side_of: dict[str, int]) -> list[Any]:
+    """The value of every node: a number, a vector, or whether a plan succeeds."""
     worth: list[Any] = [None] * len(tree.turn)
     for node in range(len(tree.turn) - 1, -1, -1):
         turn, below = tree.turn[node], [worth[child] for child in tree.children[node]]
@@ -80,8 +80,8 @@ def _mean(below: list[Any], chances: list[Fraction]) -> Any:
     return sum(p * value for p, value in zip(chances, below, strict=True))
 
 
-def pruned_places(tree: Plain, worth: Sequence[Any]) -> list[int]:
-    """The pruned leaves by their places, from 1; for the open window, left to right, ≥ and ≤."""
+def pruned_places(tree: WrittenTree, worth: Sequence[Any]) -> list[int]:
+    """The positions of the pruned leaves, from 1, for an open window, left to right, with cuts at the bound."""
     lowest, highest = min(worth[leaf] for leaf in tree.leaves) - 1, max(worth[leaf] for leaf in tree.leaves) + 1
     window: list[tuple[Any, Any]] = [(lowest, highest)] * len(tree.turn)
     for node, children in enumerate(tree.children):
@@ -95,9 +95,9 @@ def pruned_places(tree: Plain, worth: Sequence[Any]) -> list[int]:
     return [place for place, leaf in enumerate(tree.leaves, 1) if window[leaf][0] >= window[leaf][1]]
 
 
-def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
-    """Whether a card says what the other means find; None where they find nothing: with unknown leaves, depth limits,
-    sampling and paranoid players."""
+def agrees_with_card(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
+    """Whether the card has what the other means find. None if they do not apply: unknown leaves, depth limits, MCTS,
+    paranoid search."""
     game, key = data["game"], card["key"]
     tree = plain_tree(game["tree"])
     written = data.get("convention")
@@ -107,7 +107,9 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     if not known or other_rule:
         return None
     sides = game.get("teams") or {player: [player] for player in game.get("players", ())}
-    worth = induced(tree, {player: side for side, members in enumerate(sides.values()) for player in members})
+    worth = backward_induction(
+        tree, {player: side for side, members in enumerate(sides.values()) for player in members}
+    )
     if key["value"] != value_text(worth[0]):
         return False
     if isinstance(worth[0], bool) or tree.turn[0] == CHANCE:
@@ -120,7 +122,7 @@ def checked(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     return bool(card["difficulty"]["pruned_at"] == pruned_places(tree, worth))
 
 
-Guess = Callable[[Plain, list[list[Any]]], int]
+Guess = Callable[[WrittenTree, list[list[Any]]], int]
 
 GUESSES: dict[str, Guess] = {
     "the first": lambda tree, below: 1,
@@ -132,7 +134,7 @@ GUESSES: dict[str, Guess] = {
     "towards the largest smallest leaf": lambda tree, below: _best([min(each) for each in below]),
     "towards the largest first leaf": lambda tree, below: _best([each[0] for each in below]),
 }
-"""Moves that need no search; most are ways of guessing that a tree should not reward."""
+"""Rules of thumb that need no search; a good tree does not reward them."""
 
 
 def _best(numbers: list[Any]) -> int:
@@ -140,7 +142,7 @@ def _best(numbers: list[Any]) -> int:
 
 
 def guesses(exercises: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, str]:
-    """By rule of thumb, for how many exercises (document and card) it gives the best move."""
+    """By rule of thumb, in how many exercises (data and card) it gives the best move."""
     right: Counter[str] = Counter()
     asked = 0
     for data, card in exercises:
@@ -155,7 +157,7 @@ def guesses(exercises: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[
     return {name: f"{right[name]} of {asked}" for name in GUESSES} if asked else {}
 
 
-def _leaves_by_move(tree: Plain) -> Iterator[list[Any]]:
+def _leaves_by_move(tree: WrittenTree) -> Iterator[list[Any]]:
     for child in tree.children[0]:
         found: list[Any] = []
         pending = [child]

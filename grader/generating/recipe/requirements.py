@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.generating.parts import MOST_CHILDREN, Requirements
-from grader.generating.recipe_fields import RecipeFields, switch
+from grader.generating.recipe.fields import RecipeFields, switch
+from grader.generating.recipe.parts import MOST_CHILDREN, Requirements
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.registry import MODELS
 from solver.kernel import quoted
@@ -26,6 +26,8 @@ RANGES = (
 SWITCHES = ("cut_on_last_child", "unique_move", "different_roots")
 PROOF_KEYS = ("cut", "update", "returns", "ties")
 """Keys of the convention that must not change the answers of a convention-proof exercise."""
+NEED_TIES = ("A1", "A18")
+"""Mistakes that only equal values can show."""
 
 
 def read_requirements(written: dict[str, Any], fields: RecipeFields) -> Requirements:

@@ -1,4 +1,4 @@
-"""A look at all variants together: which measures vary, and whether one exercise lies far from the rest."""
+"""An overview of all variants: which measures vary, and whether an exercise is far from the rest."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.generating.generate import Generated
-from grader.generating.stress import checked, guesses
+from grader.generating.write.double_check import agrees_with_card, guesses
+from grader.generating.write.generated import Generated
 from solver.kernel import number_text
 
 FAR = 4
-"""In median distances from the median, with one unit at least: further away is an outlier."""
+"""An outlier is further from the median than this many median distances (each at least 1)."""
 MEASURES = ("steps", "window_updates", "pruned", "near_misses", "different_wrong_answers")
 
 
 def look_at_all(found: Sequence[Generated]) -> dict[str, Any]:
-    """What varies, who lies far off, what copying or guessing would earn, and whether other means find the same."""
-    verdicts = {each.id: checked(each.data, each.card) for each in found}
+    """What varies, the outliers, what copying or guessing would earn, and whether other means give the same key."""
+    verdicts = {each.id: agrees_with_card(each.data, each.card) for each in found}
     return {
         **spread([each.card for each in found]),
         "answers": answers([each.plain_key for each in found]),
@@ -32,7 +32,7 @@ def look_at_all(found: Sequence[Generated]) -> dict[str, Any]:
 
 
 def spread(cards: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """By measure the smallest, the median, the largest and the outliers; and where the best moves and roots are."""
+    """By measure, the smallest, the median, the largest and the outliers; and how best moves and root values vary."""
     measures: dict[str, Any] = {}
     outliers: dict[str, list[str]] = {}
     for name in MEASURES:
@@ -59,8 +59,8 @@ def spread(cards: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def answers(keys: Sequence[Mapping[str, Mapping[str, str]]]) -> dict[str, dict[str, Any]]:
-    """By question how many different answers the exercises have, in the recipe's names, and which is most frequent:
-    what somebody who copies, or has seen another variant, would get."""
+    """By question, how many different answers there are in the recipe's own names, and the most frequent one: what
+    somebody would get who copies, or has seen another variant."""
     found: dict[str, dict[str, Any]] = {}
     for name in keys[0] if keys else ():
         given = Counter("; ".join(f"{item}: {text}" for item, text in key[name].items()) for key in keys)

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Draw:
-    """Only bits are taken from Python's generator: what its other methods make of them may change."""
+    """Only random bits are taken from Python, since its other methods may change between versions."""
 
     def __init__(self, *seed: object) -> None:
         self._bits = Random("/".join(map(str, seed))).getrandbits
@@ -33,7 +33,7 @@ class Draw:
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """So many of them, in the order drawn."""
+        """`count` different items, in the order drawn."""
         pool = list(items)
         for place in range(count):
             other = place + self.below(len(pool) - place)

@@ -1,4 +1,4 @@
-"""Exercises in a folder: nothing that is there already is lost or taken for one of them."""
+"""Writing exercises to a folder without losing what is there, and without leaving exercises of an earlier run."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from grader.generating.parts import Recipe
+from grader.generating.recipe.parts import Recipe
 from grader.kernel.files import check_place, write_file
 from solver.kernel import UsageError
 
 NAMED = 3
-"""Files that are named where there are more."""
+"""At most this many files are named in an error."""
 
 
 def check_folder(out: Path) -> None:
-    """UsageError, before the search, where nothing can be written."""
+    """UsageError if the folder cannot be written to; called before the search."""
     if out.is_file():
         raise UsageError(f"{out} is a file, not a folder to write to")
     check_place(out / "any")
@@ -26,8 +26,8 @@ def check_folder(out: Path) -> None:
 
 
 def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: bool) -> None:
-    """UsageError if there are other files of these names, or exercises of an earlier run that would be taken for some
-    of these. With `force` they are replaced, and the earlier exercises removed."""
+    """UsageError if there are different files with these names, or exercises of an earlier run that could be mistaken
+    for these. With `force` the files are replaced and the earlier exercises removed."""
     earlier = [name for name in _earlier(recipe, out) if name not in files and (out / name).is_file()]
     other = [name for name, content in files.items() if (out / name).exists() and not _is(out / name, content)]
     if (earlier or other) and not force:
@@ -54,7 +54,7 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
 
 
 def _earlier(recipe: Recipe, out: Path) -> Iterator[str]:
-    """The exercises of the run that wrote the look at all of them there."""
+    """The files of the earlier run whose overview is in the folder."""
     try:
         variants = json.loads((out / f"{recipe.id}.variants.json").read_bytes())["variants"]
     except (OSError, ValueError, KeyError, TypeError):

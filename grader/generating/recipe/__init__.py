@@ -1,0 +1,1 @@
+"""What a recipe is, how it is read, and which recipes nothing can satisfy."""
