@@ -118,9 +118,9 @@ def _text(document: Document, data: dict[str, Any], key: str, limits: Limits, pr
     elif written in (REPORTED, None):
         problems.add(document.place(data, key), "null", f"{quoted(key)} is empty")
     elif not isinstance(written, str):
-        problems.add(document.place(data, key), "wrong-type", f"{quoted(key)} must be a text")
+        problems.add(document.place(data, key), "wrong-type", f"{quoted(key)} must be a string")
     elif len(written) > limits.text_length:
-        message = f"a text of {len(written):,} characters; at most {limits.text_length:,} are allowed"
+        message = f"a string of {len(written):,} characters; at most {limits.text_length:,} are allowed"
         problems.add(document.place(data, key), "long-text", message)
     else:
         return unicodedata.normalize("NFC", written)

@@ -95,7 +95,7 @@ class View:
 def judge(claim: str, game: Game, convention: Convention) -> Judgement:
     """Whether a claim is true of a game; Refusal where it makes no sense there, UsageError for an unknown one."""
     if claim not in CLAIMS:
-        raise UsageError(f"there is no claim {claim!r}; the claims are {', '.join(CLAIMS)}")
+        raise UsageError(f"unknown claim {claim!r}; choose one of {', '.join(CLAIMS)}")
     return CLAIMS[claim](View(game, convention))
 
 
@@ -160,7 +160,7 @@ def _half_exponent(view: View) -> Judgement:
     its = shape(tree)
     formula = its.uniform_fewest
     if formula is None or its.branching is None:
-        raise view.refuse("the formula is for trees in which all nodes have as many children and all leaves one depth")
+        raise view.refuse("the formula is for uniform trees: nodes have equally many children, leaves the same depth")
     fewest = fewest_leaves(tree, rules_of(view.convention)).leaves
     facts = {"fewest": Amount(fewest), "b": its.branching.largest, "m": its.depth, "formula": Amount(formula)}
     return _judged(fewest == formula, "formula", **facts)

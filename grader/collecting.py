@@ -216,7 +216,7 @@ class Collection:
             theirs = list(self.variants.exercises)[assign(answer.student, self.secret, len(self.variants.exercises))]
             answered = self.variants.of(answer).id
             if answered != theirs:
-                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, and was given {theirs}"))
+                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
 
 
 class _Joined:

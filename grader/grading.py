@@ -49,7 +49,7 @@ class Grader:
         return found
 
     def _prunes_nothing(self, setting: Setting) -> bool:
-        """Whether crossing out nothing would be right, while the declared convention has something to cross out: no
+        """Whether crossing out no answer would be right, while the declared convention has something to cross out: no
         evidence of another convention."""
         asked = [question for question in self.exercise.questions if question.ask == "pruned"]
         return any(

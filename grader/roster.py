@@ -79,7 +79,7 @@ def read_roster(raw: bytes, name: str = "roster") -> Roster:
         if not student:
             raise UsageError(f"{name}:{line}: the row does not say who the student is")
         if student in ids:
-            raise UsageError(f"{name}:{line}: {student} is there already, at line {ids[student]}")
+            raise UsageError(f"{name}:{line}: {student} appears twice, first at line {ids[student]}")
         ids[student] = line
         if full:
             names[student] = full[0]

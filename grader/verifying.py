@@ -30,4 +30,4 @@ def _why_not(question: Question, setting: Setting) -> str | None:
         return str(error)
     if not key and question.ask != "pruned":
         return "there is nothing to ask: no node has such an item"
-    return "nothing would be right" if any(expected is None for expected in key.values()) else None
+    return "no answer would be right" if any(expected is None for expected in key.values()) else None

@@ -79,7 +79,7 @@ def convention_from(data: Any) -> Convention:
     """A convention from what a document or the command line says: a name, or a mapping that starts from one."""
     if isinstance(data, str):
         if data not in NAMED:
-            raise UsageError(f"there is no convention {data!r}; the names are {', '.join(NAMED)}")
+            raise UsageError(f"unknown convention {data!r}; choose one of {', '.join(NAMED)}")
         return NAMED[data]
     if not isinstance(data, dict):
         raise UsageError("a convention is a name or a mapping such as {like: aima3, cut: past-bound}")
@@ -100,12 +100,12 @@ def sensible(convention: Convention) -> Convention:
 
 def _choice(key: str, value: Any) -> Any:
     if key not in CHOICES:
-        raise UsageError(f"a convention has no key {key!r}; the keys are like, {', '.join(CHOICES)}")
+        raise UsageError(f"unknown convention key {key!r}; choose one of like, {', '.join(CHOICES)}")
     if key == "window" and isinstance(value, list):
         return _window(value)
     if not isinstance(value, str) or value not in CHOICES[key]:
         allowed = ", ".join(CHOICES[key]) + (" or two numbers such as [-inf, 5]" if key == "window" else "")
-        raise UsageError(f"{key} is one of {allowed}; not {value!r}")
+        raise UsageError(f"{key} must be one of {allowed}; not {value!r}")
     return value
 
 

@@ -23,7 +23,7 @@ from solver.schema import conforms, schema
 _TYPES = {
     "object": "a mapping",
     "array": "a list",
-    "string": "a text",
+    "string": "a string",
     "number": "a number",
     "integer": "a whole number",
     "boolean": "true or false",
@@ -230,7 +230,10 @@ class _Reporter:
         beside = f"ask: {holder['ask']}" if "ask" in holder else beside
         place = self.document.key_place(holder, key)
         self.problems.add(
-            place, "conflicting-keys", f"{quoted(key)} cannot stand beside {quoted(beside)}", _CONFLICTS.get(key, "")
+            place,
+            "conflicting-keys",
+            f"{quoted(key)} cannot be combined with {quoted(beside)}",
+            _CONFLICTS.get(key, ""),
         )
 
 
@@ -243,7 +246,7 @@ _CONFLICTS = {
     "each": "each is what an error costs under scheme: per-error",
     "diagnosis": "a report of this feedback_level has no diagnosis",
     "verdict": "a report of this feedback_level has no verdicts",
-    "expected": "a report of this feedback_level does not tell the key",
+    "expected": "a report of this feedback_level does not reveal the key",
 }
 
 

@@ -91,7 +91,7 @@ def solve(
     tree = game.tree
     name = natural_algorithm(tree) if algorithm == "auto" else algorithm
     if name not in ALGORITHMS:
-        raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
+        raise UsageError(f"unknown algorithm {quoted(algorithm)}; choose one of auto, {', '.join(ALGORITHMS)}")
     with paused_collection():
         require(tree, ALGORITHMS[name].needs, name)
         return replace(ALGORITHMS[name].solve(tree, convention, sampling), title=game.title or "")

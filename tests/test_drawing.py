@@ -463,11 +463,11 @@ def test_what_cannot_be_drawn_is_said() -> None:
         (Request(language="xx"), "there is no language 'xx'"),
         (Request(stages="9"), "the stages 0 to 7"),
         (Request(".png", scale=2000), "choose a smaller --scale"),
-        (Request(".png", scale=float("nan")), "a scale is a number above 0, not nan"),
-        (Request(".png", scale=-1), "a scale is a number above 0, not -1"),
-        (Request(theme="pink"), "there is no theme 'pink'; the names are auto, light, dark"),
+        (Request(".png", scale=float("nan")), "a scale must be a number above 0, not nan"),
+        (Request(".png", scale=-1), "a scale must be a number above 0, not -1"),
+        (Request(theme="pink"), "unknown theme 'pink'; choose one of auto, light, dark"),
         (Request(show=frozenset({"zzz"})), "there is no 'zzz' to show"),
-        (Request(most_leaves=-5), "at least one leaf is to be drawn, not -5"),
+        (Request(most_leaves=-5), "at least one leaf must be drawn, not -5"),
         (Request(""), "a file's name ends in the kind of picture: .svg, .png"),
     ]:
         with pytest.raises(UsageError, match=re.escape(message)):

@@ -494,7 +494,7 @@ def test_json_reads_like_yaml() -> None:
         ),
         (
             '{"plymark": "answer/1", "exercise": ["e"], "student": "s", "answers": {}}',
-            ['1:37: "exercise" must be a text [wrong-type]'],
+            ['1:37: "exercise" must be a string [wrong-type]'],
         ),
         (f"{ANSWER}answers: {{a: *b}}\n", ["4:14: alias *b is not allowed [alias]"]),
         (f"{ANSWER}answers: {{a: 1, a: 2}}\n", None),

@@ -111,8 +111,8 @@ RANGE = "questions: [{id: q, ask: range, when: {move: a1}, marks: 1}]\n"
     (FOUR + CUTS + "require: {alpha_cuts: 1, beta_cuts: 0, deep_cuts: 2}", "there are at most 1 cuts"),
     (THREE + CUTS + "require: {pruned: 1, alpha_cuts: 1, beta_cuts: 1}", "2 cuts prune at least 2 leaves"),
     (TWO + "questions: [{id: q, ask: move, algorithm: minimax, marks: 1}]\nrequire: {alpha_cuts: 1}", "that prunes"),
-    (TWO + CUTS + "require: {pruned: 2}", "of 4 leaves at least 3 are evaluated"),
-    (TWO + CUTS + "require: {pruned_share: 1/2}", "of 4 leaves at least 3 are evaluated"),
+    (TWO + CUTS + "require: {pruned: 2}", "at least 3 of 4 leaves are evaluated"),
+    (TWO + CUTS + "require: {pruned_share: 1/2}", "at least 3 of 4 leaves are evaluated"),
     (
         TWO + "questions: [{id: q, ask: values, of: search, marks: 1}]\n"
         "require: {pruned: 1, convention_proof: true}",

@@ -218,5 +218,5 @@ def test_wrong_sources_are_explained(source: str, says: str) -> None:
 def test_wrong_depths_and_formats_are_explained() -> None:
     with pytest.raises(UsageError, match="0 or more"):
         import_game("tictactoe:.../.../...", depth=-1)
-    with pytest.raises(UsageError, match="there is no format 'text'; the names are yaml, json"):
+    with pytest.raises(UsageError, match="unknown format 'text'; choose one of yaml, json"):
         import_game("tictactoe:.../.../...", depth=1).text("text")

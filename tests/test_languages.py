@@ -117,7 +117,7 @@ def test_every_key_that_code_uses_is_there() -> None:
 
 
 def test_unknown_language_names_the_codes() -> None:
-    with pytest.raises(UsageError, match="there is no language 'de'; the codes are en, pt, es, fa"):
+    with pytest.raises(UsageError, match="unknown language 'de'; choose one of en, pt, es, fa"):
         language("de")
 
 

@@ -185,7 +185,7 @@ def test_who_answers_the_variant_of_another_is_named(tmp_path: Path) -> None:
     other = next(name for name in theirs.values() if name != theirs["s1"])
     answers = lines(tmp_path / "a.jsonl", answer("s1", other), answer("s2", theirs["s2"]))
     ran = plymark("grade", out, answers, "--secret-file", secret)
-    assert f"a.jsonl:1: s1 answers {other}, and was given {theirs['s1']}" in ran.stderr
+    assert f"a.jsonl:1: s1 answers {other}, but was given {theirs['s1']}" in ran.stderr
     assert ran.stderr.count("given") == 1 and ran.code == 0
 
 

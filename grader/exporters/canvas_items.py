@@ -49,7 +49,7 @@ def why_provisional(each: Carried) -> str | None:
     if kind_of(each) == NUMERICAL:
         return "Canvas reads commas and fractions in its own way"
     if any(box.kind == NUMBER and box.tolerance != "0" for box in each.boxes):
-        return "Canvas compares texts here, and rounded numbers are right too"
+        return "Canvas compares strings here, and rounded numbers are right too"
     return None
 
 

@@ -46,7 +46,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
         provisional += each.provisional
         left_out += each.left_out
         if not chosen:
-            notes.append(f"{each.exercise.id}: nothing of it can be exported")
+            notes.append(f"{each.exercise.id}: none of its questions can be exported")
             continue
         unit = _unit(chosen)
         parts.append(_question(each, chosen, unit))

@@ -55,7 +55,7 @@ def read_responses(
     header = [cell.strip() for cell in header]
     kind = kind_of(header)
     if kind is None:
-        yield _broken(name, 1, "these are no responses of Moodle or Canvas")
+        yield _broken(name, 1, "this is not a sheet of responses from Moodle or Canvas")
         return
     read = (_Moodle if kind == MOODLE else _Canvas)(header, exercises, roster or Roster())
     for row in rows:
@@ -153,7 +153,7 @@ class _Moodle(_Sheet):
                 return exercise
         if len(self.exercises) == 1:
             return None if any(re.search(r"\(\S+\)", cell) for cell in cells) else next(iter(self.exercises.values()))
-        raise _Untold("no column tells which variant this is; download the responses with the question's text")
+        raise _Untold("no column says which variant this is; download the responses with the question's text")
 
     def _written(self, exercise: Exercise, parts: Sequence[str]) -> dict[str, Any]:
         made = self.form(exercise.id).questions

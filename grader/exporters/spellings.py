@@ -137,7 +137,7 @@ def _bounds(sign: str, shown: str, language: str) -> Iterator[str]:
 
 
 def _windows(shown: str) -> list[list[str]] | None:
-    """The numbers of a vector or a window, or of those that a node went through; None if the text is none of them."""
+    """The numbers of a vector or a window, or of those that a node went through; None if the text is neither."""
     found = [text[1:-1].split(", ") for text in shown.split(" → ") if text[:1] + text[-1:] == "()"]
     written = " → ".join(f"({', '.join(parts)})" for parts in found)
     return found if written == shown and all(_PART.fullmatch(part) for parts in found for part in parts) else None

@@ -208,7 +208,7 @@ def given_up(recipe: Recipe, effort: Effort) -> DocumentError:
     worst = names[0] if names else "questions"
     key = worst if worst in recipe.places else f"require.{worst}"
     counts = ", ".join(f"{name} {effort.failed[name]:,} times" for name in names[:3])
-    message = f"none of {effort.since:,} trees has everything that is required; failed: {counts}"
+    message = f"none of {effort.since:,} trees meets every requirement; failed: {counts}"
     message += f" ({effort.why})" if worst == "questions" and effort.why else ""
     hint = f"ask for less in {worst}, or change the shape"
     if worst == "unknown_width" and not recipe.leaves.bounds:

@@ -110,7 +110,7 @@ def _another(
         if looks not in seen:
             seen.add(looks)
             return found
-    message = f"only {len(seen)} different exercises were found; {AGAIN} more were among them"
+    message = f"only {len(seen)} different exercises were found; the next {AGAIN} were repeats"
     raise DocumentError([Problem(recipe.place("count"), "not-found", message, "ask for fewer, or for a wider range")])
 
 
@@ -152,5 +152,5 @@ def _check_mistakes(recipe: Recipe) -> None:
         return
     missing = [mistake for mistake in listed if mistake not in possible]
     if missing:
-        message = f"{', '.join(missing)} cannot be made in such a tree, or nothing that is asked would show it"
+        message = f"{', '.join(missing)} cannot be made in such a tree, or no question would reveal it"
         raise DocumentError([Problem(recipe.place("require.exposes"), "impossible", message)])

@@ -194,7 +194,7 @@ class Ask(ABC):
         return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
 
     def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
-        """What was written where the key has nothing: listed, so that what is listed does not tell the key."""
+        """What was written where the key has nothing: listed, so that what is listed does not reveal the key."""
         extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
         return [self._extra(name, here) for name, here in extras]
 

@@ -19,7 +19,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
     {
         "unreadable.empty": "nothing is written",
         "unreadable.too-long": "too long, too deep or too many items",
-        "unreadable.character": "a sign that hides or reorders what is written; {sign}",
+        "unreadable.character": "a character that hides or reorders what is written; {sign}",
         "unreadable.shape": "a list or mapping where text is expected, or the reverse",
         "unreadable.number": "not a number",
         "unreadable.infinity": "infinite, where a number is expected",
@@ -33,7 +33,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "unreadable.window": "not two bounds",
         "unreadable.range": "not a range such as x <= 3 or (2, 5]",
         "unreadable.range.reversed": "an interval that ends before it begins; {low} {high}",
-        "unreadable.range.name": "speaks of something else than the unknown; {name} {unknown}",
+        "unreadable.range.name": "is about something other than the unknown; {name} {unknown}",
         "unreadable.name": "names nothing here; {name}",
         "unreadable.name.ambiguous": "names several things here; {name}",
         "unreadable.boolean": "neither yes nor no",

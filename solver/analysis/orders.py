@@ -52,7 +52,7 @@ def not_a_reordering(tree: Tree, order: Order) -> str | None:
                 return f"{child} is not a child of {tree.name(node)}"
         if len(set(children)) < len(children):
             twice = next(child for place, child in enumerate(children) if child in children[:place])
-            return f"{twice} stands twice among the children of {tree.name(node)}"
+            return f"{twice} is listed twice among the children of {tree.name(node)}"
         if len(children) < len(ours):
             left_out = next(tree.ids[child] for child in tree.children[node] if tree.ids[child] not in set(children))
             return f"{left_out} is missing among the children of {tree.name(node)}"

@@ -11,7 +11,7 @@ from typing import NamedTuple, NoReturn
 from solver.errors import DocumentError
 from solver.problems import Place, Problem, quoted
 
-TEXT, WORD, END = "a text in quotes", "a word", "the end of the file"
+TEXT, WORD, END = "a string in quotes", "a word", "the end of the file"
 
 _NEXT = re.compile(r'[ \t\r\n]*(?:([{},"])|([^ \t\r\n{},"]+))')
 
@@ -53,7 +53,7 @@ class Tokens:
     def wrong(self, what: str) -> NoReturn:
         """The token that the reader stands at is not what must come there."""
         token = self.now
-        found = END if token.kind == END else f"the text {quoted(token.text)}" if token.kind == TEXT else token.text
+        found = END if token.kind == END else f"the string {quoted(token.text)}" if token.kind == TEXT else token.text
         self.fail(token.offset, f"{what} is expected here, not {found if token.kind != WORD else quoted(token.text)}")
 
     def fail(self, offset: int, message: str, hint: str = "", code: str = "efg") -> NoReturn:
@@ -90,5 +90,5 @@ class Tokens:
         while end > at and self.source[end - 1] == "\\":
             end = self.source.find('"', end + 1)
         if end < 0:
-            self.fail(at - 1, "the text that starts here has no closing quote")
+            self.fail(at - 1, "the string that starts here has no closing quote")
         return end

@@ -145,11 +145,13 @@ def _board(text: str) -> str:
     board = text.upper().replace("/", "")
     xs, os = board.count(CROSS), board.count(NOUGHT)
     if xs - os not in (0, 1):
-        raise UsageError(f"{text} cannot arise: X moves first and then they alternate, but there are {xs} X and {os} O")
+        raise UsageError(
+            f"{text} is not a reachable position: X starts and they alternate, but there are {xs} X and {os} O"
+        )
     won = {board[line[0]] for line in LINES if len({board[square] for square in line}) == 1} - {EMPTY}
     if len(won) == 2:
-        raise UsageError(f"{text} cannot arise: both have three in a row, but the first to have them ends the game")
+        raise UsageError(f"{text} is not a reachable position: both have three in a row, but the first ends the game")
     if won and (won == {CROSS}) != (xs > os):
         loser = NOUGHT if won == {CROSS} else CROSS
-        raise UsageError(f"{text} cannot arise: {loser} has moved after {won.pop()} had won")
+        raise UsageError(f"{text} is not a reachable position: {loser} has moved after {won.pop()} had won")
     return board

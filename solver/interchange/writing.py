@@ -37,7 +37,7 @@ class ImportedGame:
         if wanted is None:
             return "json" if self.size > MANY_NODES else "yaml"
         if wanted not in FORMATS:
-            raise UsageError(f"there is no format {wanted!r}; the names are {', '.join(FORMATS)}")
+            raise UsageError(f"unknown format {wanted!r}; choose one of {', '.join(FORMATS)}")
         return wanted
 
     def chunks(self, format: str | None = None) -> Iterator[bytes]:

@@ -29,7 +29,7 @@ _LIST_STYLES = {"and": "standard", "or": "or"}
 def language(code: str, *folders: Path) -> Language:
     """A language by its code, with the catalogues of the same name in further folders; UsageError if there is none."""
     if code not in LANGUAGES:
-        raise UsageError(f"there is no language {code!r}; the codes are {', '.join(LANGUAGES)}")
+        raise UsageError(f"unknown language {code!r}; choose one of {', '.join(LANGUAGES)}")
     return _language(code, folders)
 
 

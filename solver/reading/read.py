@@ -81,9 +81,9 @@ def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
 
 def _yaml_advice(text: str, what: str) -> str:
     if "character that cannot start any token" in what or "tab" in what:
-        return "indent with spaces, not tabs, and put texts that start with a special sign in quotes"
+        return "indent with spaces, not tabs, and put strings that start with a special character in quotes"
     if "mapping values are not allowed" in what:
-        return "put a text that contains a colon in quotes"
+        return "put a string that contains a colon in quotes"
     if "unexpected end of stream" in what:
         return "a quote or bracket is opened and not closed"
     if "unknown escape" in what:
