@@ -1,7 +1,7 @@
 """An answer: what a student wrote, by question.
 
-A student cannot mend a file that a form or a script made, so only what marking needs is insisted on: an answer with
-unknown keys, empty cells or over-long texts is marked all the same. `plymark check` is strict.
+A student cannot fix a file that a form or a script made, so only what marking needs is insisted on: an answer with
+unknown keys, empty cells or over-long strings is marked all the same. `plymark check` is strict.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Answer:
     exercise: str
     student: str
     answers: Mapping[str, Any]
-    """By question: texts, lists and mappings of them. What was left empty in a mapping is not there."""
+    """By question: strings, lists and mappings of them. What was left empty in a mapping is not there."""
     name: str | None = None
     submitted: str | None = None
     variant: str | None = None
@@ -54,7 +54,7 @@ def load_answer(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> 
     """The answer in a file's bytes; DocumentError if it cannot be read or lacks what marking needs."""
     problems, found = _read(raw, name, limits, careful=False)
     if problems:
-        # The fast path knows no places.
+        # The fast path has no positions.
         problems, found = _read(raw, name, limits, careful=True)
     if problems or found is None:
         raise DocumentError(sorted(problems.kept), problems.total)

@@ -56,7 +56,7 @@ class Subject:
         return self.game.tree
 
     def solution(self, algorithm: str, depth: int | None = None) -> Solution | Refusal:
-        # Deeper than the tree is as deep as the tree, in whatever unit.
+        # Deeper than the tree is as deep as the tree, whatever the unit.
         asked = (algorithm, None if depth is None else min(depth, max(self.tree.depth)))
         if asked not in self._solutions:
             try:
@@ -107,7 +107,7 @@ def why_not(ask: str, asked: Asked) -> Reason:
 
 
 def unknowns_of(tree: Tree) -> list[str]:
-    """The unknowns that stand at some leaf, in document order."""
+    """The unknowns that are at some leaf, in document order."""
     return list(dict.fromkeys(leaf.name for leaf in tree.leaf if isinstance(leaf, Unknown)))
 
 

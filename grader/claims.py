@@ -1,4 +1,4 @@
-"""Statements about search that lectures make, each judged for one very tree, with what shows it.
+"""Statements about search that lectures make, each judged for one particular tree, with what shows it.
 
 The statement of a claim is the catalogue's entry `claim.<id>`. Many are true of every tree, or false of every one; they
 are computed all the same, so that what is printed beside them is this tree's own.

@@ -36,7 +36,7 @@ from solver import (
 )
 
 MOST_DUPLICATES = 1_000
-"""So many are named; the others are only counted."""
+"""This many are named; the others are only counted."""
 MOST_NOTES = 1_000
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
@@ -61,7 +61,7 @@ class Lines(Protocol):
 
 
 class Collection:
-    """Gives answers and broken ones; what it has noticed so far stands in its fields."""
+    """Gives answers and broken ones; what it has noticed so far is in its fields."""
 
     def __init__(
         self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, secret: bytes
@@ -71,7 +71,7 @@ class Collection:
         """Folders that Gradescope wrote."""
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
         self.skipped = 0
-        """Files of folders that are no answers."""
+        """Files of folders that are not answers."""
         self.duplicate_count = 0
         self.duplicates: list[Duplicate] = []
         """The first of them, in input order."""

@@ -87,7 +87,7 @@ def ask_of(question: Question) -> Ask:
 
 
 Group = tuple[str | None, int | None, bool]
-"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search hands up."""
+"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search returns."""
 
 
 def _group(question: Question, setting: Setting) -> Group:

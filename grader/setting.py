@@ -39,7 +39,7 @@ class Setting:
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether the exercise is in a language whose decimals have a comma, so that 1,098 is no thousand."""
+        """Whether the exercise is in a language whose decimals have a comma, so that 1,098 is not a thousand."""
         return self.exercise.language in ("pt", "es")
 
     def inner_names(self, question: Question) -> frozenset[str]:
@@ -61,5 +61,5 @@ class Setting:
 
     @cached_property
     def asks_about_a_search(self) -> bool:
-        """Values are then those that the search hands up, unless a question says otherwise."""
+        """Values are then those that the search returns, unless a question says otherwise."""
         return any(question.ask in ("pruned", "windows") for question in self.exercise.questions)

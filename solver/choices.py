@@ -12,4 +12,4 @@ DETAILS = ("brief", "full")
 """How much an explanation tells."""
 
 MOST_LEAVES = 120
-"""A picture folds more leaves than these unless it is told otherwise."""
+"""A picture folds more leaves than these unless told otherwise."""

@@ -35,13 +35,13 @@ class Convention:
     update: str = "after-test"
     """Whether α and β move after the cut test (AIMA 3e) or before it (AIMA 4e)."""
     returns: str = "fail-soft"
-    """fail-hard clamps what every node hands up to its entry window."""
+    """fail-hard clamps what every node returns to its entry window."""
     order: str = "left-to-right"
     ties: str = "first"
     window: str | Window = ("-inf", "inf")
     """The root's window; `utilities` is the smallest and largest leaf, `bounds` what the game declares."""
     write: str = "entry"
-    """What stands at a node in text and pictures."""
+    """What is at a node in text and pictures."""
     depth_unit: str = "ply"
 
     @property

@@ -272,7 +272,7 @@ def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
     name = "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
     found = "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)
     if validator == "type":
-        # A text may stand for a number, and a number or true for a text: only what is really meant is said.
+        # A string may stand for a number, and a number or true for a string: only what is really meant is said.
         meant = [rule] if isinstance(rule, str) else ["number"] if rule == ["string", "number"] else rule
         meant = ["string", *rule[3:]] if rule[:3] == ["string", "number", "boolean"] else meant
         allowed = " or ".join(_TYPES[each] for each in meant)

@@ -167,7 +167,7 @@ def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -
             return None
         _explain(document, kind, problems)
         if problems.full:
-            # The rest was counted, not repaired; what is built from it could not be told anyway.
+            # The rest was counted, not repaired; what is built from it could not be reported anyway.
             return None
     return build(document, limits, problems) if kind == GAME else None
 

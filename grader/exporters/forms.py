@@ -1,4 +1,4 @@
-"""An exercise as a learning system shows it: texts in the student's language, a blank picture, questions with boxes."""
+"""An exercise as a learning system shows it: text in the student's language, a blank picture, questions with boxes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grader.words import words_of
 from solver import Language, Refusal, picture, svg
 
 MOST_BOXES = 500
-"""Of one question: more are no form to fill in."""
+"""Of one question: more would not be a form to fill in."""
 
 
 @dataclass(frozen=True, slots=True)

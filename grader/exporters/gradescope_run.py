@@ -24,7 +24,7 @@ PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
 
 
 class NotMarked(Exception):
-    """What a student has to mend before anything can be marked."""
+    """What a student has to fix before anything can be marked."""
 
 
 def main(root: Path) -> None:
@@ -33,7 +33,7 @@ def main(root: Path) -> None:
 
 
 def results(root: Path) -> bytes:
-    """A submission that cannot be marked is told why, and may be handed in again."""
+    """A submission that cannot be marked is answered with the reason, and may be handed in again."""
     settings = json.loads((root / "source" / "settings.json").read_bytes())
     try:
         exercise, answer = _answered(root)

@@ -1,4 +1,4 @@
-"""What known mistakes lead to, box by box, with what a student is told who writes it."""
+"""What known mistakes lead to, box by box, with the hint for a student who writes it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Known:
         return self._classes[question.id]
 
     def _written(self, question: Question, item: str, of: Class) -> str | None:
-        """What somebody with this mistake writes into a box; None if it is the key, or cannot be told."""
+        """What somebody with this mistake writes into a box; None if it is the key, or cannot be determined."""
         solution: Any = ask_of(question).compared_by(question, self.setting)
         tree, different = solution.tree, of.different
         match question.ask:

@@ -36,7 +36,7 @@ NOTHING = "-"
 
 
 class _Untold(Exception):
-    """What cannot be told for certain."""
+    """What cannot be determined for certain."""
 
 
 def kind_of(header: Sequence[str]) -> str | None:
@@ -165,7 +165,7 @@ class _Moodle(_Sheet):
 
 
 def _parts(cell: str) -> list[str] | None:
-    """`part 1: 3; part 2: 4`, in any language; None if the text is no such list."""
+    """`part 1: 3; part 2: 4`, in any language; None if the string is not such a list."""
     texts: list[str] = []
     starts: list[re.Match[str]] = []
     for found in _PART.finditer(cell):
@@ -273,7 +273,7 @@ def read_submissions(
 def _submitters(path: Path) -> dict[str, list[tuple[str, ...]]]:
     """By submission: each submitter's id, address and name, as far as they are known."""
     try:
-        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # texts only
+        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # strings only
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return {}
     found: dict[str, list[tuple[str, ...]]] = {}

@@ -1,4 +1,4 @@
-"""The spellings of an answer that systems which only compare texts are told to accept."""
+"""The spellings of an answer that systems that only compare strings are given to accept."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _bounds(sign: str, shown: str, language: str) -> Iterator[str]:
     digits = sum(map(str.isdigit, shown))
     usual = [text for text in texts if sum(map(str.isdigit, text)) == digits and not set(text) & set("+= ")]
     yield from (written + text for text in usual for written in _BOUNDS[sign])
-    # A cut node takes the number that is handed up as well as its bound.
+    # A cut node takes the number that is returned as well as its bound.
     yield from texts
     yield from (written + text for text in texts for written in _BOUNDS[sign][:4])
 

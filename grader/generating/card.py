@@ -41,7 +41,7 @@ def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: obj
 def _key(quick: Quick, own: Labels) -> dict[str, Any]:
     """The root's value, the best move's position and the line, where there are such."""
     solution = quick.solution
-    # What MCTS says of a root is no value, and the line is not what it samples.
+    # What MCTS says of a root is not a value, and the line is not what it samples.
     if solution is None or solution.sampled is not None:
         known = {} if solution is None else {"algorithm": solution.algorithm, "best_move": move_position(solution)}
         return {"algorithm": None, "value": None, "best_move": None, "line": [], **known}

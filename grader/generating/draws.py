@@ -33,7 +33,7 @@ class Draw:
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """So many of them, in the order drawn."""
+        """This many of them, in the order drawn."""
         pool = list(items)
         for place in range(count):
             other = place + self.below(len(pool) - place)

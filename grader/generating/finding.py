@@ -55,7 +55,7 @@ class Effort:
         self.failed.clear()
 
     def tick(self, nodes: int) -> None:
-        """A tree of so many nodes is examined."""
+        """A tree of this many nodes is examined."""
         self.examined += 1
         self.since += 1
         self.nodes += nodes
@@ -182,7 +182,7 @@ def climbed(frame: Frame, fill: Fill, draw: Draw, effort: Effort, like: Like | N
 
 
 def changed(frame: Frame, fill: Fill, draw: Draw) -> Fill:
-    """The same but for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
+    """The same except for a little: two leaves change places, one or an estimate is drawn anew, or all chances are."""
     recipe = frame.recipe
     if recipe.statistics is not None:
         return draw_fill(recipe, frame.sketch, draw)

@@ -50,7 +50,7 @@ def generate(
     progress: Callable[[int, int], None] | None = None,
     effort: int = EFFORT,
 ) -> list[Generated]:
-    """So many exercises, the recipe's count without one. Exercise n is the same however many there are.
+    """This many exercises, the recipe's count without one. Exercise n is the same however many there are.
 
     `progress` hears how many exercises are done and how many trees were examined. DocumentError where the recipe asks
     for what cannot be, or what was not found among `effort` trees for an exercise.

@@ -93,7 +93,7 @@ def text_in_names(text: str, plain: Labels, own: Labels) -> str:
 
 
 def bare_name(text: str, others: Collection[str] = ()) -> str | None:
-    """A node or a move of the recipe that stands in a text without braces, where other labels would make it wrong."""
+    """A node or a move of the recipe that appears in a text without braces, where other labels would make it wrong."""
     return next((name for name in _BARE.findall(_IN_BRACES.sub("", text)) if name not in others), None)
 
 

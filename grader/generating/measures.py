@@ -202,7 +202,7 @@ def _note_root(name: str, behaviour: Behaviour, roots: dict[str, Number]) -> Non
 
 
 def _is_by_height(solution: Solution) -> bool:
-    """Whether taking turns from heights gives the tree's own: then M7 is no mistake here."""
+    """Whether taking turns from heights gives the tree's own: then M7 is not a mistake here."""
     tree = solution.tree
     height = [0] * len(tree)
     for node in tree.bottom_up():

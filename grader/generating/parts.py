@@ -13,7 +13,7 @@ from grader.generating.places import Path
 from solver import AND, CHANCE, MAX, MIN, OR, WHOLE_FILE, Number, Place, number_text
 
 WORDS = (MAX, MIN, CHANCE, OR, AND)
-"""Turns that are no player's."""
+"""Turns that are not a player's."""
 MOST_CHILDREN = 12
 STRICT, REARRANGED = "true", "rearranged"
 """How parallel variants may be arranged: all alike, or with siblings in another order."""
@@ -114,7 +114,7 @@ class Recipe:
     equal: bool
     statistics: Statistics | None
     unknowns: Mapping[str, tuple[int, ...]]
-    """By name the leaves that it may stand at, counted from 1."""
+    """By name the leaves that it may be at, counted from 1."""
     estimates: Estimates | None
     teams: Mapping[str, tuple[str, ...]]
     convention: Any

@@ -1,7 +1,7 @@
-"""Where in a recipe something stands that went wrong in an exercise made from it.
+"""Where in a recipe the cause of a problem in one of its exercises is.
 
-Questions, convention and marking are copied into each exercise, with other names but in the same order. So what stands
-there by its positions, counted from the outside in, stands in the recipe at the same positions.
+Questions, convention and marking are copied into each exercise, with other names but in the same order. So a part
+of an exercise, given by its positions from the outside in, is in the recipe at the same positions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _note(document: Document, data: Any, path: Path, found: dict[Path, Place]) -
 def in_recipe(
     problems: list[Problem], exercise: bytes, recipe: Mapping[Path, Place], otherwise: Place
 ) -> list[Problem]:
-    """The problems of an exercise at their places in the recipe; what has none there stands at `otherwise`."""
+    """The problems of an exercise at their places in the recipe; what has none there is at `otherwise`."""
     document = read_document(exercise, "exercise.yaml", EXERCISE, DEFAULT_LIMITS, ProblemLog(DEFAULT_LIMITS.problems))
     # Of several paths with one place, such as a list and its first item, the outermost comes first.
     path_at: dict[Place, Path] = {}

@@ -20,7 +20,7 @@ _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "null", "nan", "inf"})
 
 
 def exercise_data(recipe: Recipe, sketch: Sketch, fill: Fill, own: Labels | None = None, name: str = "") -> Any:
-    """What a document says: texts, lists and mappings."""
+    """What a document says: strings, lists and mappings."""
     plain = labels(sketch)
     own = own or plain
     game: dict[str, Any] = {}

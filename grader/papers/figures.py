@@ -13,7 +13,7 @@ from grader.setting import Setting
 from solver import CHANCE, Amount, Language, Refusal, Sentence, Solution, View, board, picture
 
 LEGIBLE = 0.46
-"""Points to a unit of a picture: below that, what stands at its edges is smaller than 6 points."""
+"""Points to a unit of a picture: below that, what is at its edges is smaller than 6 points."""
 UPRIGHT, ASIDE = 174 / 25.4 * 72, 243 / 25.4 * 72
 """Points between the margins of a page, and of a page that lies on its side."""
 HIGHEST = 150 / 25.4 * 72

@@ -69,7 +69,7 @@ def exercise_notes(exercise: Exercise) -> Iterator[Sentence]:
 
 
 def mistakes(setting: Setting, words: Language) -> Iterator[Mistake]:
-    """Those that some answer shows; mistakes that give the same answers stand together."""
+    """Those that some answer shows; mistakes that give the same answers are grouped."""
     tree = setting.exercise.game.tree
     for found in Diagnosing(setting).classes[:MOST_MISTAKES]:
         names = list(dict.fromkeys(map(mistake_of, found.models)))
@@ -132,7 +132,7 @@ def _shares(question: Question, items: Sequence[str], scheme: str) -> Iterator[S
 
 
 def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str:
-    """`C = 4`; empty for a cell that is not told in a few signs."""
+    """`C = 4`; empty for a cell that cannot be shown in a few characters."""
     name = "" if len(cell) < 2 or not isinstance(cell[1], int) else str(tree.ids[cell[1]])
     match cell[0]:
         case "value":

@@ -13,7 +13,7 @@ from solver import CHANCE, Tree
 ACROSS = 165
 """Millimetres between the margins, without the question's number."""
 WIDTHS = {"value": 20, "number": 28, "bound": 24, "window": 34, "windows": 80, "move": 34, "choice": 46}
-"""Millimetres of a box by what goes into it, for handwriting; one for names or texts reaches across the page."""
+"""Millimetres of a box by what goes into it, for handwriting; one for names or strings reaches across the page."""
 EXACT_WIDTH = 26
 """Of a value that may be a fraction."""
 NAMES_A_LINE, ORDERS_A_LINE, STEPS_A_LINE, UNKNOWNS_A_LINE, WINDOWS_A_LINE = 13, 4, 3, 5, 4

@@ -26,7 +26,7 @@ class Field:
     """A box for an answer, on paper or on a screen."""
 
     item: str
-    """What stands beside it; empty if the question needs no more than one."""
+    """What is beside it; empty if the question needs no more than one."""
     box: str
     """What goes into it: a value, a window, names, …"""
 
@@ -53,7 +53,7 @@ NOTHING = Given(None)
 
 
 SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
-"""What decides about a search and what it hands up; when windows move, and which are written, is for windows only."""
+"""What decides about a search and what it returns; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
 _READ: dict[tuple[str | None, object], Given] = {}
 """What was read before: most students write the same."""

@@ -97,7 +97,7 @@ def _ties_printed(setting: Setting) -> bool:
 
 
 def _picked(setting: Setting, tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors:
-    """The one vector that the convention's tie rule hands up, each child having one."""
+    """The one vector that the convention's tie rule returns, each child having one."""
     if tree.turn[node] == CHANCE:
         return (_mean(tree, node, [vectors[0] for vectors in below]),)
     own = (tree.side_of or {})[str(tree.turn[node])]

@@ -13,7 +13,7 @@ DEEPEST = 20
 MOST_ITEMS = 100_000
 LONGEST_REPORTED = 2_000
 LONGEST_QUOTED = 80
-"""Signs of what was given that a refusal repeats."""
+"""Characters of what was given that a refusal repeats."""
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 class Unreadable(Exception):
-    """An answer, or a part of one, that cannot be read; `facts` stand in the sentence of its reason."""
+    """An answer, or a part of one, that cannot be read; `facts` are in the sentence of its reason."""
 
     def __init__(self, reason: str, **facts: str) -> None:
         super().__init__(reason)
@@ -102,7 +102,7 @@ def check_size(raw: Any) -> None:
 
 
 def raw_text(raw: Any) -> str:
-    """What was written, for the report: text as it is, lists and mappings as compact JSON, at most 2,000 signs."""
+    """What was written, for the report: text as it is, lists and mappings as compact JSON, at most 2,000 characters."""
     return _shortened(raw, LONGEST_REPORTED)
 
 

@@ -136,7 +136,7 @@ class Mcts:
 
 
 def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, traced: int = 1) -> Mcts:
-    """So many steps from the statistics that the tree has, none meaning a search from scratch.
+    """This many steps from the statistics that the tree has, none meaning a search from scratch.
 
     The k-th step takes the k-th listed playout as its result. Afterwards results are drawn: random moves, all equally
     likely, to a leaf, chance nodes by their probabilities; the same seed draws the same on every machine.

@@ -29,7 +29,7 @@ AIMA = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A number of leaves and an order in which alpha-beta evaluates so many; nodes that keep theirs are not in it."""
+    """A number of leaves and an order in which alpha-beta evaluates this many; nodes that keep theirs are not in it."""
 
     leaves: int
     order: Order
@@ -205,7 +205,7 @@ def _tried(tree: Tree, scale: Scale, value: Sequence[int], rules: Rules, worst: 
 class _EveryOrder:
     """The dynamic programme of `ordering.most_leaves`, for either extreme and either cut test, with its choices kept.
 
-    A search past the bound hands up whether a value is below, above or which one inside the window, ends included; so
+    A search past the bound returns whether a value is below, above or which one inside the window, ends included; so
     there values are clamped one rank further out. It calls itself only where the tree branches, so never deeper than
     `MOST_LEAVES`.
     """

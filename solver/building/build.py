@@ -20,7 +20,7 @@ from solver.tree import CHANCE, Move, NodeId, Tree
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
-    """A tree with what its document says about it, and where each node stands in the text."""
+    """A tree with what its document says about it, and where each node is in the text."""
 
     tree: Tree
     title: str | None

@@ -236,6 +236,6 @@ class Columns:
 
 
 def origin_place(document: Document, origin: Origin) -> Place:
-    """Of the item itself: a mapping's or list's first sign, a scalar's own."""
+    """Of the item itself: a mapping's or list's first character, a scalar's own."""
     container, key = origin
     return document.place(container, key)

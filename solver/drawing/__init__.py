@@ -1,1 +1,1 @@
-"""Pictures of a game tree: board (what stands where) → picture (placed) → SVG, PNG, PDF, LaTeX, text, HTML."""
+"""Pictures of a game tree: board (what is where) → picture (placed) → SVG, PNG, PDF, LaTeX, text, HTML."""

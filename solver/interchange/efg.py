@@ -73,7 +73,7 @@ class _Reader:
         self.numbers: dict[str, Number] = {}
         self.moves: dict[tuple[int, int], Moves] = {}
         self.nodes_of: dict[tuple[int, int], list[int]] = {}
-        """Where the nodes of each player's information sets stand."""
+        """Where the nodes of each player's information sets are."""
         self.outcomes: dict[int, Vector] = {}
         self.sums: set[Number] = set()
 
@@ -156,7 +156,7 @@ class _Reader:
             self.tokens.wrong("the end of the file: every move has its node, and so nothing more")
 
     def kind(self, above: Open | None) -> str:
-        """The sign with which a node starts."""
+        """The character with which a node starts."""
         if self.tokens.now.kind == END and above is not None:
             need = len(above.moves.labels)
             lacks = need - len(self.draft.children[above.node])
@@ -232,7 +232,7 @@ class _Reader:
         added: Number = 0
         for chance in chances:
             added += chance
-            # So many digits would only take longer and longer to add.
+            # That many digits would only take longer and longer to add.
             if added.denominator > _LARGEST_COMMON_DENOMINATOR:
                 break
         if added != 1:

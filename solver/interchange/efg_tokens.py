@@ -18,7 +18,7 @@ _NEXT = re.compile(r'[ \t\r\n]*(?:([{},"])|([^ \t\r\n{},"]+))')
 
 class Token(NamedTuple):
     kind: str
-    """TEXT, WORD, END, or one of the signs { } , itself."""
+    """TEXT, WORD, END, or one of the characters { } , itself."""
     text: str
     offset: int
 
@@ -32,7 +32,7 @@ class Tokens:
         self.now = next(self._rest)
 
     def take(self) -> Token:
-        """The token that the reader stands at; the reader moves on."""
+        """The token that the reader is at; the reader moves on."""
         token = self.now
         if token.kind != END:
             self.now = next(self._rest)
@@ -44,14 +44,14 @@ class Tokens:
         return self.take()
 
     def skip(self, kind: str) -> bool:
-        """Whether the reader stood at such a token, and went past it."""
+        """Whether the reader was at such a token, and went past it."""
         found = self.now.kind == kind
         if found:
             self.take()
         return found
 
     def wrong(self, what: str) -> NoReturn:
-        """The token that the reader stands at is not what must come there."""
+        """The token that the reader is at is not what must come there."""
         token = self.now
         found = END if token.kind == END else f"the string {quoted(token.text)}" if token.kind == TEXT else token.text
         self.fail(token.offset, f"{what} is expected here, not {found if token.kind != WORD else quoted(token.text)}")
@@ -85,7 +85,7 @@ class Tokens:
         yield Token(END, "", len(source.rstrip()))
 
     def _closing_quote(self, at: int) -> int:
-        """The next quote that no backslash stands before, as Gambit reads it."""
+        """The next quote without a backslash before it, as Gambit reads it."""
         end = self.source.find('"', at)
         while end > at and self.source[end - 1] == "\\":
             end = self.source.find('"', end + 1)

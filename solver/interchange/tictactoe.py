@@ -63,7 +63,7 @@ def result(board: str) -> int | None:
 
 @cache
 def evaluation(board: str) -> int:
-    """Open lines, mine minus yours: a line is open for X if no O stands on it."""
+    """Open lines, mine minus yours: a line is open for X if no O is on it."""
     marks = [{board[square] for square in line} for line in LINES]
     return sum(NOUGHT not in line for line in marks) - sum(CROSS not in line for line in marks)
 
@@ -139,7 +139,7 @@ def _rows(board: str, between: str) -> str:
 
 
 def _board(text: str) -> str:
-    """Nine signs in reading order; UsageError for what is no position, or none that play can lead to."""
+    """Nine characters in reading order; UsageError for anything that is not a position, or not a reachable one."""
     if not re.fullmatch(r"[XOxo.]{3}/[XOxo.]{3}/[XOxo.]{3}", text):
         raise UsageError(f"a tic-tac-toe position is three rows of X, O and . such as XO./.X./..O, not {text[:60]!r}")
     board = text.upper().replace("/", "")

@@ -26,7 +26,7 @@ class ImportedGame:
     """A game of another program; `entries` gives its nodes, as often as it is called."""
 
     head: Mapping[str, Any]
-    """What stands above the nodes: title, source, players, claims, root."""
+    """What is above the nodes: title, source, players, claims, root."""
     size: int
     """How many nodes there are, leaves included."""
     entries: Callable[[], Iterator[Entry]]

@@ -16,7 +16,7 @@ Piece = tuple[str, str | None]
 """Text, and the name of the fact that comes after it, if any."""
 
 FSI, PDI = "\u2068", "\u2069"
-"""First-strong isolate and its end: what stands between does not disturb the direction of the text around it."""
+"""First-strong isolate and its end: what is between does not disturb the direction of the text around it."""
 
 _FOREIGN = re.compile(r"[A-Za-zÀ-ÿα-ω][A-Za-zÀ-ÿα-ω0-9^*+-]*")
 

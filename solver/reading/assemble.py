@@ -42,7 +42,7 @@ NextEvent = Callable[[], Event | None]
 def assemble(next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog) -> Document | None:
     """The document, or None when nothing useful could be read; problems go to the log.
 
-    `text` is what the events come from: a short one without & and ! needs no watch for long texts, anchors and tags.
+    `text` is what the events come from: a short one without & and ! needs no watch for long strings, anchors and tags.
     """
     reader = _Assembly(limits, problems)
     longest = limits.text_length

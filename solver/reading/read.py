@@ -98,7 +98,7 @@ def _look_behind_escapes(document: Document | None, text: str, problems: Problem
         check_escaped_characters(document, problems)
 
 
-# Anything that the careful path would have to judge: empty texts, words that are not texts, escapes of odd characters.
+# Anything that the careful path would have to judge: empty strings, bare words, escapes of odd characters.
 _NOT_PLAIN_JSON = re.compile(r'""|true|false|null|NaN|Infinity|\\[bfu]').search
 
 
