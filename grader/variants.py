@@ -66,8 +66,8 @@ def variants_of(exercises: Sequence[Exercise]) -> Variants:
     for exercise in exercises[1:]:
         if _asked(exercise) != _asked(first):
             raise UsageError(
-                f"{first.id} and {exercise.id} are not variants of one another: they ask different questions, "
-                "or for other marks; give one of them at a time"
+                f"{first.id} and {exercise.id} are not variants of one another: they ask different questions "
+                "or for different marks; mark one of them at a time"
             )
     return Variants({exercise.id: exercise for exercise in exercises})
 

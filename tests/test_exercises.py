@@ -490,7 +490,7 @@ def test_json_reads_like_yaml() -> None:
         (f"{ANSWER}answers: [a1]\n", ['4:10: "answers" must be a mapping from questions [wrong-type]']),
         (
             f"plymark: answer/1\nexercise: e\nstudent: {'s' * 5000}\nanswers: {{}}\n",
-            ["3:10: a text of 5,000 characters; at most 4,096 are allowed [long-text]"],
+            ["3:10: a string of 5,000 characters; at most 4,096 are allowed [long-text]"],
         ),
         (
             '{"plymark": "answer/1", "exercise": ["e"], "student": "s", "answers": {}}',

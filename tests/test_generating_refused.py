@@ -104,7 +104,7 @@ RANGE = "questions: [{id: q, ask: range, when: {move: a1}, marks: 1}]\n"
     (TWO + MOVE + "require: {threshold: 1/2}", "errs: threshold"),
     (TWO + "questions: [{id: q, ask: opponent, errs: threshold, marks: 1}]\nrequire: {threshold: 3}", "0 and 1"),
     (TWO + MOVE + "require: {ucb_gap: 0.1}", "no statistics"),
-    (TWO + MOVE + "require: {plan: any}", "or and and nodes"),
+    (TWO + MOVE + "require: {plan: any}", "`or` and `and` nodes"),
     (THREE + CUTS + "require: {deep_cuts: 1}", "a deep cut needs 4 plies; the tree has 3"),
     (TWO + CUTS + "require: {beta_cuts: 1}", "a beta cut needs a max node"),
     (TWO + CUTS + "require: {inner_cuts: 1}", "one more ply is needed"),

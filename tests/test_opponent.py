@@ -269,7 +269,7 @@ def test_other_calls_are_refused() -> None:
     tree = load_tree("[[1, 2], [3, 4]]").tree
     with pytest.raises(UsageError, match="between 0 and 1"):
         against(tree, 2)
-    with pytest.raises(UsageError, match="the models are worst, random"):
+    with pytest.raises(UsageError, match="choose one of worst, random"):
         mistakes(tree, "sleepy")
     with pytest.raises(Refusal, match="the unknown x"):
         mistakes(load(SPECS / "unknown-cut.yaml").tree)

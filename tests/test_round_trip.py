@@ -138,7 +138,7 @@ def test_an_answer_to_no_variant_is_named_and_not_guessed(tmp_path: Path) -> Non
     ran = plymark("grade", VARIANTS, answers)
     assert ran.code == 1 and ran.stdout == ""
     told = ran.stderr.splitlines()
-    assert "none of the 3 variants [other-exercise]" in told[0] and f"did you mean {SECOND}?" in told[1]
+    assert "not one of the 3 variants [other-exercise]" in told[0] and f"did you mean {SECOND}?" in told[1]
     assert f'answers the exercise "{SECOND}", and "{FIRST}" as well' in told[2]
     assert 'key "exercise" is missing' in told[3]
 
@@ -153,7 +153,7 @@ def test_a_sheet_says_which_variant(tmp_path: Path) -> None:
 
 def test_exercises_that_ask_for_other_things_are_no_variants(tmp_path: Path) -> None:
     ran = plymark("grade", ROOT / "exercises", lines(tmp_path / "a.jsonl", answer("s")))
-    assert ran.code == 2 and "no variants of one another" in ran.stderr
+    assert ran.code == 2 and "not variants of one another" in ran.stderr
 
 
 def test_regrading_goes_by_variants(tmp_path: Path) -> None:

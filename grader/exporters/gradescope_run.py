@@ -72,7 +72,7 @@ def _answer(folder: Path) -> Answer:
     files = sorted(_files(folder))
     named = [file for file in files if file.name.lower() in PREFERRED] or files
     if len(named) != 1:
-        count = "no file" if not named else f"{len(named)} files"
+        count = "no file" if not named else "more than one file"
         raise NotMarked(f"found {count} of answers; hand in one, called answer.yaml or answer.json")
     try:
         return load_answer(read_file(named[0], DEFAULT_LIMITS), named[0].name)

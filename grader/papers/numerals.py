@@ -14,7 +14,7 @@ _DECIMAL = re.compile(r"\d\.\d")
 
 
 def localised(text: str, words: Language, kind: str = "number") -> str:
-    """With the language's digits and decimal separator, except in names; semicolons between numbers if that is a comma."""
+    """With the language's digits and decimal separator, except in names; semicolons part decimal-comma numbers."""
     commas = words.number(Decimal("0.5")) == "0,5"
     if commas and kind in PARTED and (kind != "text" or _DECIMAL.search(text)):
         text = text.replace(", ", "; ")
