@@ -460,7 +460,7 @@ def test_what_cannot_be_drawn_is_said() -> None:
         (Request(blank=True, stages="all"), "a blank picture has no stages"),
         (Request(".html", blank=True), "a blank picture has no stages"),
         (Request(algorithm="mcts", stages="all"), "mcts has no stages"),
-        (Request(language="xx"), "there is no language 'xx'"),
+        (Request(language="xx"), "unknown language 'xx'"),
         (Request(stages="9"), "the stages 0 to 7"),
         (Request(".png", scale=2000), "choose a smaller --scale"),
         (Request(".png", scale=float("nan")), "a scale must be a number above 0, not nan"),
