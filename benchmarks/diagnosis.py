@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from benchmarks.exam_games import GAMES, exam_tree
 from benchmarks.games import SEED
 from benchmarks.measure import title
-from grader.diagnosis import Cell, Diagnosis, cells_of, classes_of, diagnose, diagnosed
 from grader.mistakes.behaviour import key_behaviour, mistake_of
+from grader.mistakes.diagnosis import Cell, Diagnosis, cells_of, classes_of, diagnose, diagnosed
 from grader.mistakes.registry import MODELS
-from solver import Solution, Tree
+from solver.game import Tree
+from solver.search import Solution
 
 FULL = ("values", "entry", "pruned", "move")
 SETTINGS = {

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from benchmarks.growth import SHAPES, as_json
 from benchmarks.measure import Ratio, interleaved, show, title
-from solver import Request, draw, load_bytes, solve
-from solver.drawing.board import board
-from solver.drawing.picture import pictures
-from solver.drawing.svg import svg
+from solver.drawing import Request, draw
+from solver.drawing.boards import board
+from solver.drawing.pictures import pictures
+from solver.drawing.svg_markup import svg
 from solver.drawing.view import View
-from solver.languages.language import language
+from solver.languages.lookup import language
+from solver.pipeline import load_bytes, solve
 
 SIZES = (1_000, 10_000, 100_000)
 QUICK_SIZES = (100, 1_000)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from solver import Solution, Tree, load_bytes, load_tree, solve
+from solver.game import Tree
+from solver.pipeline import load_bytes, load_tree, solve
+from solver.search import Solution
 
 SHAPES = ((3, 3, 2), (3, 2, 2), (2, 3, 2), (2, 2, 2, 2), (3, 2, 2, 2), (2, 2, 3, 2))
 LEAST_PRUNED, MOST_PRUNED = 0.25, 0.55

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from solver import Game, load_bytes
+from solver.game import Game
+from solver.pipeline import load_bytes
 
 SEED = 20_261_116
 CHANCE_OF_A_FOURTH_PLY = 0.2

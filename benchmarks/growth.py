@@ -16,8 +16,10 @@ from typing import Any
 from benchmarks.commands import PYTHON, ROOT
 from benchmarks.games import SEED
 from benchmarks.measure import processor_time, title
-from solver import FORMATS, Limits, load, solve
-from solver.pipeline import paused_collection
+from solver.kernel import Limits
+from solver.pipeline import load, solve
+from solver.pipeline.stages import paused_collection
+from solver.render import FORMATS
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 QUICK_SIZES = (1_000, 10_000)

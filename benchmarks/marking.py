@@ -15,8 +15,8 @@ from typing import Any
 from benchmarks.commands import PLYMARK, PYTHON, ROOT
 from benchmarks.games import SEED
 from benchmarks.measure import Ratio, show, title
-from grader.exercise import load_exercise
-from grader.grading import Grader
+from grader.documents.exercise import load_exercise
+from grader.marking.grader import Grader
 from grader.mistakes.registry import MODELS
 from grader.questions.registry import ASKS
 

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from solver.schema import schema
+from solver.documents.schema import schema
 
 Node = dict[str, Any]
 

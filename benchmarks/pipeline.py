@@ -15,7 +15,7 @@ from benchmarks.commands import PLYMARK
 from benchmarks.games import Folder, small_files
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.ordinary import ordinary
-from solver import SolveTask, run, sources
+from solver.jobs import SolveTask, run, sources
 
 SAMPLE = 50
 """The ordinary pipeline gets this many files only; its time is scaled by their share of the text."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from benchmarks.games import Uniform, uniform
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.peers import Count, peers
-from solver import Game, Solution, Tree, solution_data, solve
-from solver.algorithms.alpha_beta import Rules, alpha_beta
-from solver.events import ENTERED, EVALUATED, Event
-from solver.pipeline import paused_collection
-from solver.ranks import Scale, scale_of
+from solver.game import Game, Tree
+from solver.pipeline import solve
+from solver.pipeline.stages import paused_collection
+from solver.render import solution_data
+from solver.search import Solution
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta
+from solver.search.events import ENTERED, EVALUATED, Event
+from solver.search.ranks import Scale, scale_of
 
 SHAPES = ((3, 3, False), (3, 9, False), (5, 6, False), (10, 4, False), (3, 9, True))
 QUICK_SHAPES = ((3, 5, False), (3, 4, True))

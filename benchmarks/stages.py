@@ -11,13 +11,16 @@ from typing import Any
 from benchmarks.games import small_files
 from benchmarks.measure import title
 from benchmarks.pipeline import bare_events, solve_folder
-from solver import Limits, Solution, solution_data, solve
-from solver.building.build import build
-from solver.pipeline import paused_collection, read_file
-from solver.problems import ProblemLog
-from solver.reading.read import read
+from solver.documents.read import read_raw
+from solver.documents.schema import conforms
+from solver.game.building.build import build
+from solver.kernel import Limits
+from solver.kernel.problems import ProblemLog
+from solver.pipeline import solve
+from solver.pipeline.stages import paused_collection, read_file
+from solver.render import solution_data
 from solver.render.json import json_bytes
-from solver.schema import conforms
+from solver.search import Solution
 
 WHOLE = "the pipeline in one piece"
 
@@ -56,7 +59,7 @@ def _round(paths: list[Path]) -> dict[str, float]:
     with paused_collection():
         raws = stage("file", read_file, paths)
         stage("events alone", bare_events, [raw.decode() for raw in raws])
-        documents = stage("read", lambda raw: read(raw, "", limits, ProblemLog(20)), raws)
+        documents = stage("read", lambda raw: read_raw(raw, "", limits, ProblemLog(20)), raws)
         stage("conforms", lambda document: conforms("game/1", document.data), documents)
         games = stage("build", lambda document: build(document, limits, ProblemLog(20)), documents)
         solutions = stage("solve", solve, games)

@@ -14,14 +14,15 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from grader.answer import Answer
-from grader.exercise import Exercise, Policy, load_exercise, load_exercise_bytes
-from grader.exporters.base import ExportOptions
-from grader.exporters.boxes import CHOICE, Box, assembled
-from grader.exporters.canvas import as_canvas_marks
-from grader.exporters.forms import Carried, form
-from grader.exporters.registry import EXPORTERS
-from grader.grading import Grader
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import CHOICE, Box, assembled
+from grader.delivery.systems.canvas import as_canvas_marks
+from grader.delivery.systems.forms import Carried, form
+from grader.delivery.systems.registry import EXPORTERS
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise, Policy
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = ("en", "pt", "es", "fa")

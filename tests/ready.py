@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.exercise import Exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import Generated, generate
 from grader.generating.parts import Recipe
 from grader.generating.recipe import load_recipe, load_recipe_bytes
-from solver import CHANCE, Tree
+from grader.questions.exercise import Exercise
+from solver.game import CHANCE, Tree
 
 RECIPES = Path(__file__).parent.parent / "recipes"
 SEED = 2026

@@ -101,7 +101,7 @@ def player_games(draw: Any, max_leaves: int = 8) -> PlayersGame:
     return PlayersGame(tree, players, teams)
 
 
-CONVENTIONS = st.fixed_dictionaries(
+ANY_CONVENTION = st.fixed_dictionaries(
     {
         "cut": st.sampled_from(["at-bound", "past-bound"]),
         "update": st.sampled_from(["after-test", "before-test"]),

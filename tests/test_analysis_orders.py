@@ -15,16 +15,24 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import as_json, bushy_trees, chance_trees, distinct_trees, document, minimax_trees, player_games
 
-from solver import Refusal, load_bytes
-from solver.algorithms.alpha_beta import Rules
-from solver.algorithms.minimax import minimax
 from solver.analysis.minimal_tree import minimal_tree
-from solver.analysis.ordering import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
-from solver.analysis.orders import evaluated, fewest, is_reordering, most, not_a_reordering, reordered
-from solver.analysis.shape import growth, integer_root, shape, square_root
-from solver.pipeline import load_tree
-from solver.ranks import scale_of
-from solver.tree import NodeId, Tree
+from solver.analysis.orders import (
+    is_reordering,
+    leaves_evaluated,
+    not_a_reordering,
+    order_with_fewest,
+    order_with_most,
+    reordered,
+)
+from solver.analysis.tree_shape import growth, integer_root, shape, square_root
+from solver.game.tree import NodeId, Tree
+from solver.kernel import Refusal
+from solver.pipeline import load_bytes
+from solver.pipeline.stages import load_tree
+from solver.search.algorithms.alpha_beta import Rules
+from solver.search.algorithms.minimax import minimax
+from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
+from solver.search.ranks import scale_of
 
 FIGURE_5_2 = load_tree("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]").tree
 RULES = st.builds(Rules, past_bound=st.booleans(), right_to_left=st.booleans())
@@ -91,7 +99,7 @@ def test_the_formula_of_uniform_trees(branching: int, plies: int) -> None:
     its = shape(tree)
     assert its.uniform
     assert its.leaves == branching**plies
-    assert its.uniform_fewest == fewest(tree).leaves == len(minimal_tree(tree).leaves)
+    assert its.uniform_fewest == order_with_fewest(tree).leaves == len(minimal_tree(tree).leaves)
 
 
 @given(st.integers(1, 10**12), st.integers(1, 40), st.integers(0, 30))
@@ -135,18 +143,18 @@ def test_growth_meets_the_root_exactly() -> None:
 
 def test_figure_5_2_has_its_minimum_with_d_turned_round() -> None:
     """The order of the slide: D as 2, 5, 14 also prunes 5 and 14."""
-    best = fewest(FIGURE_5_2)
+    best = order_with_fewest(FIGURE_5_2)
     assert best.leaves == 5
     assert best.order == {"D": ("L9", "L7", "L8")}
-    assert evaluated(FIGURE_5_2, best.order) == ["L1", "L2", "L3", "L4", "L9"]
-    assert len(evaluated(FIGURE_5_2, {NodeId("D"): [NodeId("L9"), NodeId("L8"), NodeId("L7")]})) == 5
-    worst = most(FIGURE_5_2)
-    assert worst.leaves == len(evaluated(FIGURE_5_2, worst.order)) == 9
+    assert leaves_evaluated(FIGURE_5_2, best.order) == ["L1", "L2", "L3", "L4", "L9"]
+    assert len(leaves_evaluated(FIGURE_5_2, {NodeId("D"): [NodeId("L9"), NodeId("L8"), NodeId("L7")]})) == 5
+    worst = order_with_most(FIGURE_5_2)
+    assert worst.leaves == len(leaves_evaluated(FIGURE_5_2, worst.order)) == 9
 
 
 def test_an_order_that_is_already_best_or_worst_is_left_alone() -> None:
-    assert fewest(load_tree("[2, 3]").tree).order == {}
-    assert most(load_tree("[[3, 12], [5, 4]]").tree).order == {}
+    assert order_with_fewest(load_tree("[2, 3]").tree).order == {}
+    assert order_with_most(load_tree("[[3, 12], [5, 4]]").tree).order == {}
 
 
 @pytest.mark.parametrize(
@@ -230,11 +238,11 @@ def test_the_extremes_are_those_of_all_orders_and_are_attained(drawn: Any, rules
     assume(how_many_orders(drawn) <= 300)
     tree = built(drawn)
     counts = counts_of_all_orders(drawn, rules)
-    best = fewest(tree, rules)
-    assert best.leaves == min(counts) == len(evaluated(tree, best.order, rules))
+    best = order_with_fewest(tree, rules)
+    assert best.leaves == min(counts) == len(leaves_evaluated(tree, best.order, rules))
     if len(tree.leaves) <= MOST_LEAVES and max(map(len, tree.children)) <= MOST_CHILDREN:
-        worst = most(tree, rules)
-        assert worst.leaves == max(counts) == len(evaluated(tree, worst.order, rules))
+        worst = order_with_most(tree, rules)
+        assert worst.leaves == max(counts) == len(leaves_evaluated(tree, worst.order, rules))
 
 
 @given(minimax_trees(max_leaves=60, most_children=6), st.booleans())
@@ -244,27 +252,27 @@ def test_the_extremes_of_larger_trees_are_attained(drawn: Any, right_to_left: bo
     rules = Rules(right_to_left=right_to_left)
     scale = scale_of(tree)
     value = minimax(tree, scale.utility)
-    best = fewest(tree, rules)
-    assert best.leaves == fewest_leaves(tree, value) == len(evaluated(tree, best.order, rules))
+    best = order_with_fewest(tree, rules)
+    assert best.leaves == fewest_leaves(tree, value) == len(leaves_evaluated(tree, best.order, rules))
     count = most_leaves(tree, value, scale.infinity)
     if count is None:
         with pytest.raises(Refusal, match="every order is tried"):
-            most(tree, rules)
+            order_with_most(tree, rules)
     else:
-        worst = most(tree, rules)
-        assert worst.leaves == count == len(evaluated(tree, worst.order, rules))
+        worst = order_with_most(tree, rules)
+        assert worst.leaves == count == len(leaves_evaluated(tree, worst.order, rules))
 
 
 def test_too_large_a_tree_is_refused_by_name() -> None:
     with pytest.raises(Refusal, match="min node C has 5 children, more than 4") as caught:
-        most(load_tree("[[1], [1, 2, 3, 4, 5]]").tree)
+        order_with_most(load_tree("[[1], [1, 2, 3, 4, 5]]").tree)
     assert (caught.value.node, caught.value.code) == ("C", "too-hard")
     with pytest.raises(Refusal, match="the tree has 17 leaves, more than 16") as caught:
-        most(load_tree("[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [[1, 2], 3, 4, 5]]").tree)
+        order_with_most(load_tree("[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [[1, 2], 3, 4, 5]]").tree)
     assert (caught.value.node, caught.value.code) == ("A", "too-hard")
     tied = load_tree("[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [[1, 2], 3, 4, 5]]").tree
     with pytest.raises(Refusal, match="goes on at equality"):
-        fewest(tied, Rules(past_bound=True))
+        order_with_fewest(tied, Rules(past_bound=True))
 
 
 @given(chance_trees() | player_games())
@@ -272,7 +280,7 @@ def test_too_large_a_tree_is_refused_by_name() -> None:
 def test_other_trees_are_refused(drawn: Any) -> None:
     tree = load_bytes(as_json(document(getattr(drawn, "tree", drawn), head=getattr(drawn, "head", None)))).tree
     assume(not tree.turns <= {"max", "min"} or not tree.only_numbers)
-    for asked in (fewest, most, evaluated):
+    for asked in (order_with_fewest, order_with_most, leaves_evaluated):
         with pytest.raises(Refusal) as caught:
             asked(tree)
         assert tree.turn[tree.index[NodeId(caught.value.node)]] not in ("max", "min")
@@ -282,7 +290,7 @@ def test_other_trees_are_refused(drawn: Any) -> None:
 
 
 def test_the_minimal_tree_of_figure_5_2() -> None:
-    found = minimal_tree(reordered(FIGURE_5_2, fewest(FIGURE_5_2).order))
+    found = minimal_tree(reordered(FIGURE_5_2, order_with_fewest(FIGURE_5_2).order))
     assert found.leaves == ("L1", "L2", "L3", "L4", "L9")
     assert found.types == {"A": 1, "B": 1, "L1": 1, "L2": 2, "L3": 2, "C": 2, "L4": 3, "D": 2, "L9": 3}
 
@@ -310,11 +318,11 @@ def test_types_where_turns_alternate_are_knuth_and_moores(drawn: Any) -> None:
 def test_every_search_visits_the_minimal_tree_and_a_best_order_no_more(drawn: Any, right_to_left: bool) -> None:
     tree = built(drawn)
     rules = Rules(right_to_left=right_to_left)
-    assert set(minimal_tree(tree, right_to_left).leaves) <= set(evaluated(tree, rules=rules))
-    best = fewest(tree, rules)
+    assert set(minimal_tree(tree, right_to_left).leaves) <= set(leaves_evaluated(tree, rules=rules))
+    best = order_with_fewest(tree, rules)
     if best.order:
         found = minimal_tree(reordered(tree, best.order), right_to_left)
-        assert set(found.leaves) == set(evaluated(tree, best.order, rules))
+        assert set(found.leaves) == set(leaves_evaluated(tree, best.order, rules))
 
 
 def test_types_of_all_small_trees_say_what_must_be_visited() -> None:
@@ -326,7 +334,7 @@ def test_types_of_all_small_trees_say_what_must_be_visited() -> None:
             tree = replace(shaped, turn=_in_place(shaped.turn, shaped.inner, turns))
             always = {tree.ids[leaf] for leaf in tree.leaves}
             for values in product((0, 1), repeat=len(tree.leaves)):
-                always &= set(evaluated(replace(tree, leaf=_in_place(tree.leaf, tree.leaves, values))))
+                always &= set(leaves_evaluated(replace(tree, leaf=_in_place(tree.leaf, tree.leaves, values))))
             assert set(minimal_tree(tree).leaves) == always
 
 
@@ -344,8 +352,8 @@ def test_all_permutations_of_a_node_are_reorderings() -> None:
 
 @pytest.mark.parametrize("tree", [chain(100_000), caterpillar(100_000)], ids=["chain", "caterpillar"])
 def test_depth_is_no_limit(tree: Tree) -> None:
-    best = fewest(tree)
-    assert best.leaves == len(evaluated(tree, best.order))
+    best = order_with_fewest(tree)
+    assert best.leaves == len(leaves_evaluated(tree, best.order))
     assert minimal_tree(reordered(tree, best.order)).leaves
     grown = growth(shape(tree), best.leaves, 9)
     assert grown is not None

@@ -14,16 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import FEW, WINDOWS, as_json, bushy_trees, chance_trees, distinct_trees, document, minimax_trees, nested
 
-from solver import Refusal, load_bytes, solve
-from solver.algorithms.alpha_beta import Rules
-from solver.analysis.horizon import Horizon, horizon
-from solver.analysis.orders import evaluated
-from solver.analysis.prunable import prunable, witness
-from solver.analysis.soundness import Names, Soundness, soundness
-from solver.convention import DEFAULT, Convention
-from solver.errors import UsageError
-from solver.pipeline import load_tree
-from solver.tree import NodeId, Tree
+from solver.analysis.horizon_effect import Horizon, horizon
+from solver.analysis.orders import leaves_evaluated
+from solver.analysis.prunable_leaves import prunable, witness
+from solver.analysis.sound_pruning import Names, Soundness, soundness
+from solver.game.convention import DEFAULT, Convention
+from solver.game.tree import NodeId, Tree
+from solver.kernel import Refusal
+from solver.kernel.errors import UsageError
+from solver.pipeline import load_bytes, solve
+from solver.pipeline.stages import load_tree
+from solver.search.algorithms.alpha_beta import Rules
 
 FIGURE_5_2 = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 OPEN = ("-inf", "inf")
@@ -73,7 +74,7 @@ def test_the_rule_is_what_all_values_show(count: int) -> None:
             tree = built(drawn)
             ever = set()
             for values in product(range(3), repeat=count):
-                ever |= set(tree.ids) - set(evaluated(with_values(tree, values)))
+                ever |= set(tree.ids) - set(leaves_evaluated(with_values(tree, values)))
             assert {leaf for leaf, can in prunable(tree).items() if can} == {
                 tree.ids[leaf] for leaf in tree.leaves if tree.ids[leaf] in ever
             }
@@ -87,7 +88,7 @@ def test_drawn_values_prune_what_the_rule_allows(data: Any, drawn: Any) -> None:
         can = prunable(tree, right_to_left)
         for _ in range(10):
             values = data.draw(st.lists(FEW, min_size=len(can), max_size=len(can)))
-            seen = set(evaluated(with_values(tree, values), rules=Rules(right_to_left=right_to_left)))
+            seen = set(leaves_evaluated(with_values(tree, values), rules=Rules(right_to_left=right_to_left)))
             assert all(can[leaf] for leaf in can if leaf not in seen)
 
 
@@ -101,7 +102,7 @@ def test_a_witness_prunes_its_leaf(drawn: Any, past_bound: bool, right_to_left: 
         if found is not None:
             assert list(found.values) == [tree.ids[node] for node in tree.leaves]
             valued = with_values(tree, found.values.values())
-            assert leaf not in evaluated(valued, rules=Rules(past_bound=past_bound, right_to_left=right_to_left))
+            assert leaf not in leaves_evaluated(valued, rules=Rules(past_bound=past_bound, right_to_left=right_to_left))
             assert {tree.turn[tree.index[found.upper]], tree.turn[tree.index[found.lower]]} == {"max", "min"}
 
 

@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import Refusal, Tree, load, load_bytes, load_tree
-from solver.algorithms.and_or import and_or, plan_text
-from solver.analysis.plans import Fault, simulate
-from solver.tree import Move, NodeId, Outcome
+from solver.analysis.plans import Fault, simulate_plan
+from solver.game import Tree
+from solver.game.tree import Move, NodeId, Outcome
+from solver.kernel import Refusal
+from solver.pipeline import load, load_bytes, load_tree
+from solver.search.algorithms.and_or import and_or, plan_text
 
 SPECS = Path(__file__).parent.parent / "specs"
 
@@ -148,10 +150,10 @@ def test_failure_means_that_no_strategy_works(drawn: Any) -> None:
     ways = strategies(drawn)
     assert (found.plan is not None) == any(good for _, good in ways)
     if found.plan is not None:
-        assert simulate(tree, found.plan).works
+        assert simulate_plan(tree, found.plan).works
         assert (found.plan, True) in ways
     for plan, good in ways[:200]:
-        assert simulate(tree, plan).works == good
+        assert simulate_plan(tree, plan).works == good
 
 
 @st.composite
@@ -184,7 +186,7 @@ def test_simulation_is_plain_execution(data: Any) -> None:
     plan = data.draw(plans(drawn))
     plays = list(execute(tree, 0, plan))
     bad = [play for play in plays if play[1] != "true"]
-    found = simulate(tree, plan)
+    found = simulate_plan(tree, plan)
     assert found.works == (not bad)
     if found.failed is None:
         assert found.goals == tuple(path[-1] for path, _ in plays)
@@ -203,10 +205,10 @@ def test_the_erratic_vacuum_world() -> None:
     assert [tree.ids[node] for node in found.visited] == ["s1", "s1-Suck", "s5", "s5-Suck", "L1", "s6", "s8", "s7"]
     failing = {tree.ids[node] for node in range(len(tree)) if not found.success[node]}
     assert failing == {"s5-Suck", "s4-Suck", *(tree.ids[node] for node in tree.leaves if tree.ids[node][0] == "L")}
-    assert simulate(tree, found.plan).goals == ("s8", "s7")
+    assert simulate_plan(tree, found.plan).goals == ("s8", "s7")
     other = and_or(tree, right_to_left=True)
     assert other.text == "[Right, Suck, if s4 then [Left, Suck] else []]"
-    assert simulate(tree, other.plan or ()).works
+    assert simulate_plan(tree, other.plan or ()).works
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,7 @@ def test_the_erratic_vacuum_world() -> None:
     ],
 )
 def test_why_a_plan_fails(plan: Any, fault: Fault, path: str, step: Any) -> None:
-    found = simulate(load(SPECS / "vacuum-plan.yaml").tree, plan)
+    found = simulate_plan(load(SPECS / "vacuum-plan.yaml").tree, plan)
     assert found.failed is not None
     assert (found.failed.fault, found.failed.path, found.failed.step) == (fault, tuple(path.split()), step)
 
@@ -238,14 +240,14 @@ def test_why_a_plan_fails(plan: Any, fault: Fault, path: str, step: Any) -> None
     ],
 )
 def test_other_ways_of_writing_a_plan_that_works(plan: Any, idle: tuple[str, ...]) -> None:
-    found = simulate(load(SPECS / "vacuum-plan.yaml").tree, plan)
+    found = simulate_plan(load(SPECS / "vacuum-plan.yaml").tree, plan)
     assert found.works
     assert found.idle == idle
 
 
 def test_a_failure_leaf_is_no_loop() -> None:
     tree = load_tree("{turn: or, children: [{move: a, value: false}]}").tree
-    failed = simulate(tree, ["a"]).failed
+    failed = simulate_plan(tree, ["a"]).failed
     assert failed is not None
     assert failed.fault is Fault.FAILURE
     assert and_or(tree).text == "failure"
@@ -299,6 +301,6 @@ def test_depth_is_no_limit() -> None:
     found = and_or(tree)
     assert found.plan is not None
     assert len(found.visited) == len(tree) == 150_001
-    assert len(simulate(tree, found.plan).goals) == 50_001
+    assert len(simulate_plan(tree, found.plan).goals) == 50_001
     assert found.text.startswith("[go, if g0 then [] else [go, if g1 then [] else [go")
     assert found.text.count("[go") == 50_000

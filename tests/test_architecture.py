@@ -1,142 +1,227 @@
-"""Direction is a test: text → document → game tree → solution → output, and never back."""
+"""Direction is a test: rooms stand on floors, a room imports lower floors only, and packages meet at doors."""
 
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-import solver
-
 ROOT = Path(__file__).parent.parent
 
-# From the ground up; a module may import its own layer and those before it.
-LAYERS = [
-    {"solver.problems", "solver.exact", "solver.events", "solver.lazy", "solver.choices"},
-    {"solver.errors", "solver.irrational"},
-    {"solver.limits", "solver.extras"},
-    {"solver.reading"},
-    {"solver.schema", "solver.explain_invalid"},
-    {"solver.tree", "solver.convention"},
-    {"solver.languages"},
-    {"solver.expectation", "solver.ranks", "solver.window", "solver.piecewise", "solver.paranoid"},
-    {"solver.building"},
-    {"solver.cutoff"},
-    {"solver.algorithms"},
-    {"solver.analysis"},
-    {"solver.search"},
-    {"solver.solution"},
-    {"solver.traits", "solver.star_search", "solver.searching"},
-    {"solver.algorithms.registry"},
-    {"solver.pipeline", "solver.analyses"},
-    {"solver.render"},
-    {"solver.story"},
-    {"solver.drawing"},
-    {"solver.sources", "solver.batch", "solver.processes", "solver.tasks"},
-    {"solver.analysing", "solver.showing"},
-    {"solver.interchange"},
-    {"solver"},
-    {"grader"},
-]
+FLOORS = {
+    "solver": [
+        ["kernel"],
+        ["documents"],
+        ["game"],
+        ["search", "languages"],
+        ["analysis", "pipeline"],
+        ["render", "story"],
+        ["drawing"],
+        ["jobs"],
+        ["interchange"],
+    ],
+    "grader": [
+        ["kernel", "languages"],
+        ["answers", "mistakes"],
+        ["questions"],
+        ["documents"],
+        ["people", "marking"],
+        ["reports", "generating"],
+        ["delivery"],
+        ["intake"],
+        ["cli"],
+    ],
+}
+"""From the ground up: a room imports its own modules and rooms of lower floors, never one beside it."""
 
-# The few imports inside functions, each with its reason.
+BESIDE_ROOMS = {"__init__.py", "__init__.pyi", "__main__.py", "py.typed"}
+
 LAZY = {
-    ("solver.pipeline", "solver.explain_invalid"): "loads jsonschema, which a valid document never needs",
-    ("solver.algorithms.registry", "solver.algorithms.and_or"): "loaded only when it is asked for, to start fast",
-    ("solver.algorithms.registry", "solver.algorithms.mcts"): "the same",
-    ("solver.algorithms.registry", "solver.star_search"): "the same",
-    ("solver.algorithms.registry", "solver.paranoid"): "the same",
+    ("solver.pipeline.stages", "solver.documents.explain_invalid"): "loads jsonschema, only for an invalid document",
+    ("solver.search.algorithms.registry", "solver.search.algorithms.and_or"): "loaded only when it is asked for",
+    ("solver.search.algorithms.registry", "solver.search.algorithms.mcts"): "the same",
+    ("solver.search.algorithms.registry", "solver.search.star_trace"): "the same",
+    ("solver.search.algorithms.registry", "solver.search.algorithms.paranoid"): "the same",
     ("solver.render.data", "solver.render.findings"): "the same, for what they found",
-    ("solver.render.data", "solver.star_search"): "the same",
+    ("solver.render.data", "solver.search.star_trace"): "the same",
     ("solver.render.summary", "solver.render.findings"): "the same",
-    ("solver.batch", "solver.processes"): "a single game needs no processes",
+    ("solver.jobs.batch", "solver.jobs.processes"): "a single game needs no processes",
     ("solver.drawing.png", "resvg_py"): "belongs to the extra `draw`",
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
-    ("grader.papers.typst_paper", "typst"): "the same",
-    ("grader.cli", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
-    ("grader.checking", "grader.generating.generate"): "only recipes need the generator",
-    ("grader.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
-    ("grader.outcome", "rich.progress"): "the same",
+    ("grader.delivery.papers.typst_paper", "typst"): "the same",
+    ("grader.cli.main", "importlib.metadata"): "reads the whole environment's metadata; only for --version",
+    ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
+    ("grader.cli.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
+    ("grader.cli.outcome", "rich.progress"): "the same",
 }
+"""Imports inside functions, each with its reason. They count as imports all the same: none may point upwards."""
 
-# What an algorithm may know: the tree and numbers; no document, no file, no other algorithm.
 ALGORITHMS_KNOW = {
-    "solver.tree",
-    "solver.exact",
-    "solver.errors",
-    "solver.expectation",
-    "solver.events",
-    "solver.irrational",
+    "solver.game.tree",
+    "solver.game.expectation",
+    "solver.kernel.exact",
+    "solver.kernel.errors",
+    "solver.kernel.irrational",
+    "solver.search.events",
 }
+"""The tree and numbers; no document, no file, no other algorithm."""
 
 
+@cache
 def modules() -> dict[str, Path]:
-    files = [*ROOT.glob("solver/**/*.py"), *ROOT.glob("grader/**/*.py")]
-    return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
+    files = [file for package in FLOORS for file in (ROOT / package).rglob("*.py*") if file.suffix in (".py", ".pyi")]
+    return {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") + file.suffix[3:]: file
+        for file in sorted(files)
+    }
 
 
-def imports(file: Path) -> Iterator[tuple[str, ast.stmt, bool]]:
-    """Every imported module, its statement, and whether it stands at the top of the file."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def imports(module: str) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+    """What a module imports, the names taken from it, and whether at the top of the file."""
+    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
+    found: list[tuple[str, tuple[str, ...], bool]] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, node, node in tree.body) for alias in node.names)
+            found += [(alias.name, (), node in tree.body) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: relative import"
-            yield str(node.module), node, node in tree.body
+            assert node.level == 0, f"{module}: relative import"
+            found.append((str(node.module), tuple(alias.name for alias in node.names), node in tree.body))
+    return tuple(found)
 
 
-def layer(module: str) -> int:
-    parts = module.split(".")
-    for length in range(len(parts), 0, -1):
-        name = ".".join(parts[:length])
-        if name == "solver" and module != "solver":
-            break
-        for height, names in enumerate(LAYERS):
-            if name in names:
-                return height
-    pytest.fail(f"{module} has no layer: add it to LAYERS")
+def ours(module: str) -> Iterator[str]:
+    """The modules of ours that a module imports: `from package import module` means that module."""
+    for imported, names, _ in imports(module):
+        if imported.split(".")[0] in FLOORS:
+            inside = [f"{imported}.{name}" for name in names if f"{imported}.{name}" in modules()]
+            yield from inside
+            if len(inside) < len(names) or not names:
+                yield imported
 
 
-@pytest.mark.parametrize("module", sorted(modules()))
+def room(module: str) -> str | None:
+    """None for a package's door and what stands beside its rooms."""
+    parts = module.removesuffix("i").split(".") if module.endswith("__init__i") else module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else None
+
+
+def floor(module: str) -> int:
+    package, its_room = module.split(".", maxsplit=1)[0], room(module)
+    for height, rooms in enumerate(FLOORS[package]):
+        if its_room in rooms:
+            return height
+    pytest.fail(f"{module} is in no room that has a floor")
+
+
+IN_ROOMS = [module for module in modules() if room(module) and modules()[module].suffix != ".pyi"]
+
+
+def test_every_module_is_in_a_room() -> None:
+    for package, floors in FLOORS.items():
+        rooms = {name for rooms in floors for name in rooms}
+        beside = {each.name for each in (ROOT / package).iterdir() if each.is_file()}
+        folders = {each.name for each in (ROOT / package).iterdir() if each.is_dir() and any(each.rglob("*.py"))}
+        assert beside <= BESIDE_ROOMS
+        assert folders == rooms
+
+
+@pytest.mark.parametrize("module", IN_ROOMS)
 def test_imports_point_downwards(module: str) -> None:
-    for imported, _, _ in imports(modules()[module]):
-        if imported.split(".")[0] in ("solver", "grader"):
-            assert layer(imported) <= layer(module), f"{module} imports {imported}"
+    package = module.split(".", maxsplit=1)[0]
+    for imported in ours(module):
+        if imported.split(".")[0] != package:
+            assert package == "grader", f"the solver never imports the grader: {module}"
+        elif room(imported) != room(module):
+            assert room(imported), f"{module} imports the door {imported}, which is for people"
+            assert floor(imported) < floor(module), f"{module} imports {imported}, which is not below it"
 
 
-@pytest.mark.parametrize("module", sorted(modules()))
+def test_no_modules_import_each_other() -> None:
+    """In any number of steps, lazily or not."""
+    edges = {module: {each for each in ours(module) if each != module} for module in modules()}
+    done: set[str] = set()
+    for start, below in edges.items():
+        path: list[tuple[str, Iterator[str]]] = [(start, iter(sorted(below)))] if start not in done else []
+        while path:
+            following = next((each for each in path[-1][1] if each not in done), None)
+            if following is None:
+                done.add(path.pop()[0])
+                continue
+            on_path = [module for module, _ in path]
+            assert following not in on_path, " → ".join([*on_path[on_path.index(following) :], following])
+            path.append((following, iter(sorted(edges[following]))))
+
+
+def test_no_room_holds_more_than_a_quarter() -> None:
+    for package in FLOORS:
+        lines: dict[str, int] = {}
+        for module in modules():
+            if module.startswith(f"{package}."):
+                text = modules()[module].read_text(encoding="utf-8")
+                lines[room(module) or ""] = lines.get(room(module) or "", 0) + text.count("\n")
+        largest = max(lines, key=lambda name: lines[name])
+        assert 4 * lines[largest] <= sum(lines.values()), f"{package}.{largest} has {lines[largest]} lines"
+
+
+@pytest.mark.parametrize("module", IN_ROOMS)
 def test_imports_stand_at_the_top(module: str) -> None:
-    for imported, statement, at_top in imports(modules()[module]):
-        if not at_top:
-            assert (module, imported) in LAZY, f"{module}:{statement.lineno} imports {imported} lazily"
+    for imported, _, at_top in imports(module):
+        assert at_top or (module, imported) in LAZY, f"{module} imports {imported} inside a function"
     assert "TYPE_CHECKING" not in modules()[module].read_text(encoding="utf-8")
 
 
 def test_listed_lazy_imports_exist() -> None:
-    found = {(module, imported) for module, file in modules().items() for imported, _, top in imports(file) if not top}
+    found = {(module, imported) for module in IN_ROOMS for imported, _, at_top in imports(module) if not at_top}
     assert found == set(LAZY)
 
 
 def test_algorithms_know_the_tree_only() -> None:
-    for module, file in modules().items():
-        if module.startswith("solver.algorithms.") and module != "solver.algorithms.registry":
-            ours = {imported for imported, _, _ in imports(file) if imported.startswith("solver")}
-            assert ours <= ALGORITHMS_KNOW, module
+    for module in IN_ROOMS:
+        if module.startswith("solver.search.algorithms.") and not module.endswith(".registry"):
+            assert set(ours(module)) <= ALGORITHMS_KNOW, module
 
 
-def test_the_grader_uses_the_solvers_door() -> None:
-    for module, file in modules().items():
-        if module.startswith("grader"):
-            for imported, statement, _ in imports(file):
-                if imported.split(".")[0] == "solver":
-                    assert imported == "solver", f"{module} reaches into {imported}"
-                    assert isinstance(statement, ast.ImportFrom)
-                    assert {alias.name for alias in statement.names} <= set(solver.__all__)
+@pytest.mark.parametrize("module", [module for module in modules() if module.startswith("grader")])
+def test_the_grader_reaches_the_solver_through_doors_of_rooms(module: str) -> None:
+    for imported, names, _ in imports(module):
+        if imported.split(".")[0] == "solver":
+            assert len(imported.split(".")) == 2 and room(imported), f"{module} reaches into {imported}"
+            assert set(names) <= set(import_module(imported).__all__), f"{module} takes what {imported} does not export"
 
 
-def test_the_door_shows_what_it_says() -> None:
-    assert sorted(solver.__all__, key=lambda name: (not name.isupper(), name.islower(), name)) == solver.__all__
-    assert all(hasattr(solver, name) for name in solver.__all__)
+DOORS = ["solver", "grader", *(f"solver.{room}" for rooms in FLOORS["solver"] for room in rooms)]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_door_opens(door: str) -> None:
+    package = import_module(door)
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    assert len(set(package.__all__)) == len(package.__all__)
+    inside = {file.stem for file in (ROOT / door.replace(".", "/")).iterdir()}
+    assert not inside & set(package.__all__), "a name and a module of the same name hide each other"
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        package.nonsense  # noqa: B018
+
+
+def test_doors_are_typed(tmp_path: Path) -> None:
+    """What a door exports is known to mypy by its own type; what it does not export is an error."""
+    good = "".join(f"from {door} import {', '.join(import_module(door).__all__)}\n" for door in DOORS)
+    (tmp_path / "good.py").write_text(good, encoding="utf-8")
+    (tmp_path / "bad.py").write_text("".join(f"from {door} import nonsense\n" for door in DOORS), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", str(tmp_path / "good.py"), str(tmp_path / "bad.py")]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    assert sorted(re.findall(r'bad.py:\d+: error: Module "(.+)" has no attribute "nonsense"', said)) == sorted(DOORS)
+    assert f"Found {len(DOORS)} errors in 1 file" in said
+
+
+def test_doors_for_people_are_small() -> None:
+    assert len(import_module("solver").__all__) <= 30
+    assert len(import_module("grader").__all__) <= 30

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pytest
 from command import PLYMARK, ROOT, plymark
 
-from solver.problems import CODES, MESSAGE_LENGTH
+from solver.kernel.problems import CODES, MESSAGE_LENGTH
 
 BAD = ROOT / "tests" / "bad"
 CASES = sorted(path for path in BAD.rglob("*") if path.suffix in (".yaml", ".json"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from solver import Result, SolveTask, Source, run, sources
+from solver.jobs import Result, SolveTask, Source, run, sources
 
 GAMES = 150
 

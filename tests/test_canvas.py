@@ -22,15 +22,15 @@ import pytest
 from canvas_runs import ROOT, SHEETS, TIES, Run, assessments, items, marks, plain, responses, runs, students, written
 from machine import missing, needs
 
-from grader.answer import Answer
-from grader.exercise import load_exercise
-from grader.exporters.base import ExportOptions
-from grader.exporters.boxes import assembled
-from grader.exporters.canvas_items import MOST_TEXT
-from grader.exporters.registry import EXPORTERS
-from grader.exporters.responses import read_responses
-from grader.grading import Grader
-from grader.rows import Rows
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import assembled
+from grader.delivery.systems.canvas_items import MOST_TEXT
+from grader.delivery.systems.registry import EXPORTERS
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.intake.responses import read_responses
+from grader.kernel.rows import Rows
+from grader.marking.grader import Grader
 
 RECORDED = json.loads((Path(__file__).parent / "clients" / "canvas.json").read_text("utf-8"))
 RUNS = {run.name: run for run in runs()}

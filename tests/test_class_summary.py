@@ -23,16 +23,16 @@ from browser import browser, watched_page
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answer import Answer
-from grader.class_summary import BINS, NOT_EXPLAINED, ClassSummary, Share, Tally, class_summary
-from grader.exercise import load_exercise, load_exercise_bytes
-from grader.grading import Grader
-from grader.outputs.heat_map import COLOURS, band, heat_map
-from grader.outputs.options import Options
-from grader.outputs.registry import CLASS_OUTPUTS
-from grader.report import Report
-from grader.verdicts import EARNING
-from solver import LANGUAGES, language
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.kernel.verdicts import EARNING
+from grader.marking.grader import Grader
+from grader.marking.report import Report
+from grader.reports.class_summary import BINS, NOT_EXPLAINED, ClassSummary, Share, Tally, class_summary
+from grader.reports.heat_map import COLOURS, band, heat_map
+from grader.reports.options import Options
+from grader.reports.registry import CLASS_OUTPUTS
+from solver.languages import LANGUAGES, language
 
 __all__ = ["browser"]
 

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answer import Answer
-from grader.collected import Broken
-from grader.collecting import Collection, collect
-from grader.exercise import load_exercise
-from grader.grading import Grader
-from grader.rows import Rows
-from grader.sheets import Sheet
-from grader.variants import variants_of
-from solver import UsageError
-from solver.reading.characters import FORBIDDEN
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.intake.answer_sheets import Sheet
+from grader.intake.collect import Collection, collect
+from grader.intake.found import Broken
+from grader.kernel.rows import Rows
+from grader.marking.grader import Grader
+from grader.people.variants import variants_of
+from solver.documents.characters import FORBIDDEN_CHARACTERS
+from solver.kernel import UsageError
 
 ROOT = Path(__file__).parent.parent
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")
@@ -256,7 +256,7 @@ def test_a_cell_may_have_lines_and_be_long(tmp_path: Path) -> None:
     assert [grader.grade(each).marks for each in (first, second)] == [3, 1]
 
 
-TEXT = st.text(max_size=12).filter(lambda text: not FORBIDDEN.search(text))
+TEXT = st.text(max_size=12).filter(lambda text: not FORBIDDEN_CHARACTERS.search(text))
 
 
 @given(st.sampled_from(",;\t"), st.lists(st.tuples(TEXT, TEXT, TEXT), min_size=1, max_size=6))

@@ -6,10 +6,19 @@ from fractions import Fraction
 import pytest
 
 from benchmarks.exam_games import GAMES, exam_tree
-from grader.diagnosis import Cell, Diagnosis, cells_of, classes_of, diagnose, diagnosed, visited_cells, window_cell
 from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of
+from grader.mistakes.diagnosis import (
+    Cell,
+    Diagnosis,
+    cells_of,
+    classes_of,
+    diagnose,
+    diagnosed,
+    visited_cells,
+    window_cell,
+)
 from grader.mistakes.registry import MODELS
-from solver import load_tree, solve
+from solver.pipeline import load_tree, solve
 
 SHOWCASE = "[[4,[[7,5],[0,6]]],[15,[[2,8,1],[9,19]]]]"
 

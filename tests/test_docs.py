@@ -22,9 +22,13 @@ from typing import Any, NamedTuple
 import pytest
 import typer.main
 
-from grader.cli import app
-from solver import ALGORITHMS, CONVENTIONS, FORMATS, DocumentError, Limits, check_bytes
-from solver.convention import CHOICES
+from grader.cli.main import app
+from solver.game import CONVENTIONS
+from solver.game.convention import CONVENTION_CHOICES
+from solver.kernel import DocumentError, Limits
+from solver.pipeline import check_bytes
+from solver.render import FORMATS
+from solver.search import ALGORITHMS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -194,7 +198,7 @@ def test_every_command_and_option_is_documented() -> None:
 
 def test_every_convention_is_documented() -> None:
     page = page_text("docs/conventions.md")
-    for key, values in CHOICES.items():
+    for key, values in CONVENTION_CHOICES.items():
         assert f"\n## `{key}`" in page
         section = page.split(f"\n## `{key}`")[1].split("\n## ")[0]
         for value in values:

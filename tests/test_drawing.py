@@ -11,19 +11,22 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, as_json, chance_trees, document, minimax_trees, player_games
+from strategies import ANY_CONVENTION, as_json, chance_trees, document, minimax_trees, player_games
 from svg_boxes import clashes, root_of, texts
 
-from solver import Game, Refusal, Request, UsageError, convention_from_text, draw, load, load_bytes, load_tree, solve
-from solver.drawing.board import LEAF, PRUNED, REST, UNSEEN, Board, board
+from solver.drawing import Request, draw
+from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board
 from solver.drawing.folding import DEEPEST, folded
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
-from solver.drawing.picture import picture, pictures
-from solver.drawing.svg import svg
+from solver.drawing.pictures import picture, pictures
+from solver.drawing.svg_markup import svg
 from solver.drawing.view import FINISHED, STAGED, View, shown_from, stages_from
-from solver.languages.language import language
+from solver.game import Game
+from solver.kernel import Refusal, UsageError
+from solver.languages.lookup import language
+from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render.data import solution_data
-from solver.solution import Solution
+from solver.search.solution import Solution
 
 EN = language("en")
 SPECS = Path(__file__).parent.parent / "specs"
@@ -91,7 +94,7 @@ def test_what_the_convention_writes(write: str, shown: str | None) -> None:
     assert item.notes == (() if shown is None else (shown,))
 
 
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_boards_show_what_the_solution_says(tree: Any, keys: dict[str, str]) -> None:
     solution = solve(game_of(tree), "alpha-beta", convention_from_text(str({"like": "aima3", **keys})))
     data = solution_data(solution)
@@ -175,7 +178,7 @@ def test_stages_show_the_window_in_force() -> None:
     assert items_by_name(board(solution.tree, View(), EN, "", solution))["A"].windows == ("(−∞, +∞)",)
 
 
-@given(minimax_trees(), CONVENTIONS, st.sampled_from([STAGED, FINISHED, EVERYTHING, frozenset({"names", "values"})]))
+@given(minimax_trees(), ANY_CONVENTION, st.sampled_from([STAGED, FINISHED, EVERYTHING, frozenset({"names", "values"})]))
 def test_changed_is_said_of_what_is_shown_and_new(tree: Any, keys: dict[str, str], show: frozenset[str]) -> None:
     solution = solve(game_of(tree), "alpha-beta", convention_from_text(str({"like": "aima3", **keys})))
     before: dict[str, Any] = {}
@@ -405,7 +408,7 @@ def test_everything_is_drawn_on_demand() -> None:
 # What a student gets.
 
 
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_a_blank_picture_tells_nothing_but_the_tree(tree: Any, keys: dict[str, str]) -> None:
     game = game_of(tree)
     convention = convention_from_text(str({"like": "aima3", **keys}))

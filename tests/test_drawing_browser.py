@@ -11,15 +11,16 @@ from typing import Any
 import pytest
 from browser import browser, watched_page
 
-from solver import Request, draw, load, load_tree, solve
-from solver.drawing.board import board
+from solver.drawing import Request, draw
+from solver.drawing.boards import board
 from solver.drawing.moments import moments
-from solver.drawing.picture import Picture, picture, pictures
+from solver.drawing.pictures import Picture, picture, pictures
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
-from solver.drawing.svg import svg
+from solver.drawing.svg_markup import svg
 from solver.drawing.view import STAGED, View
-from solver.languages.language import Language, language
-from solver.pipeline import Game
+from solver.languages.lookup import Language, language
+from solver.pipeline import load, load_tree, solve
+from solver.pipeline.stages import Game
 
 __all__ = ["browser"]
 

@@ -17,14 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import load, load_tree, solve
-from solver.convention import DEFAULT, Convention
-from solver.drawing.board import PRUNED, UNSEEN, Board, board
+from solver.drawing.boards import PRUNED, UNSEEN, Board, board
 from solver.drawing.latex import latex
 from solver.drawing.moments import moments
 from solver.drawing.rooms import arrangement
 from solver.drawing.view import FINISHED, STAGED, View
-from solver.languages.language import language
+from solver.game.convention import DEFAULT, Convention
+from solver.languages.lookup import language
+from solver.pipeline import load, load_tree, solve
 
 SPECS = Path(__file__).parent.parent / "specs"
 XHTML = "{http://www.w3.org/1999/xhtml}"

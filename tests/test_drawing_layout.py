@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.drawing.layout import Blocks, tidy
-from solver.drawing.measure import FONTS, covered, text_width
+from solver.drawing.measure import PICTURE_FONTS, covered, text_width
 
 # Positions relative to the root, laid out by d3-hierarchy 3.1.3: tree().nodeSize([1, 1]), with a separation of
 # right[a] + left[b] + the gap, that is the larger sibling gap between siblings and subtree_gap between others.
@@ -121,7 +121,7 @@ def test_a_chain_deeper_than_pythons_stack() -> None:
 
 
 def test_widths_are_the_fonts_own() -> None:
-    font = TTFont(FONTS / "DejaVuSans.ttf")
+    font = TTFont(PICTURE_FONTS / "DejaVuSans.ttf")
     advances, glyphs = font["hmtx"], font.getBestCmap()
     for sign in "AZaz09 (),[]/−∞≤≥αβ✓✗↺…çñüگچ۲٫":
         advance = Fraction(advances[glyphs[ord(sign)]][0], font["head"].unitsPerEm)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import pytest
 from command import ROOT, plymark
 
-from grader.answer import load_answer, require_answer_to
-from grader.exercise import load_exercise
-from solver import DocumentError, load
-from solver.limits import DEFAULT_LIMITS
-from solver.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from grader.documents.answer import load_answer_bytes, require_answer_to
+from grader.documents.exercise import load_exercise
+from solver.kernel import DocumentError
+from solver.kernel.limits import DEFAULT_LIMITS
+from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.pipeline import load
 
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)
@@ -81,7 +82,7 @@ def test_the_missing_file_is_real() -> None:
 
 
 def test_the_answer_to_another_exercise_is_real() -> None:
-    answer = load_answer(b"plymark: answer/1\nexercise: two-ply\nstudent: s1024\nanswers: {}\n", "answer.yaml")
+    answer = load_answer_bytes(b"plymark: answer/1\nexercise: two-ply\nstudent: s1024\nanswers: {}\n", "answer.yaml")
     with pytest.raises(DocumentError) as caught:
         require_answer_to(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), answer)
     assert [f"{answer.source}:{problem}" for problem in caught.value.problems] == [example_of("other-exercise")]

@@ -9,17 +9,19 @@ from typing import Any
 
 import pytest
 
-from grader.answer import Answer
-from grader.ask_rules import ASKS as RULES
-from grader.claims import CLAIMS
-from grader.exercise import Exercise, load_exercise_bytes
-from grader.grading import Grader
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise_bytes
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.marking.report import LEVELS
+from grader.marking.verify import verified
+from grader.questions.claims import CLAIMS
+from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS
-from grader.report import LEVELS
-from grader.report_data import report_data
-from grader.verifying import verified
-from grader.words import words_of
-from solver import DocumentError, load
+from grader.questions.rules import ASKS as RULES
+from grader.reports.data import report_data
+from solver.kernel import DocumentError
+from solver.pipeline import load
 
 SPECS = sorted((Path(__file__).parent.parent / "specs").iterdir())
 WAYS: dict[str, list[dict[str, Any]]] = {

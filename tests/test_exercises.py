@@ -18,24 +18,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from grader.answer import load_answer, require_answer_to
-from grader.ask_rules import ASKS, Asked, Subject, why_not
-from grader.checking import CheckTask
-from grader.exercise import Exercise, Policy, Question, Rubric, load_exercise, load_exercise_bytes
-from grader.outcome import report_problems
-from solver import CONVENTIONS, Convention, DocumentError, Game, Limits, Refusal, check_bytes, load, load_bytes, sources
-from solver.algorithms.mcts import choice_at
+from grader.cli.outcome import report_problems
+from grader.documents.answer import load_answer_bytes, require_answer_to
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.intake.checking import CheckTask
+from grader.questions.exercise import Exercise, Policy, Question, Rubric
+from grader.questions.rules import ASKS, Asked, Subject, why_not
 from solver.analysis.accept import accept
 from solver.analysis.formula import read_formula
-from solver.analysis.horizon import horizon
-from solver.analysis.opponent import against
-from solver.analysis.orders import fewest
-from solver.analysis.prunable import prunable
-from solver.analysis.transforms import compare
+from solver.analysis.horizon_effect import horizon
+from solver.analysis.opponent import against_mistakes
+from solver.analysis.orders import order_with_fewest
+from solver.analysis.prunable_leaves import prunable
+from solver.analysis.transforms import transform_compared
 from solver.analysis.unknowns import one_unknown
-from solver.convention import DEFAULT
-from solver.problems import CODES, EXERCISE_CODES
-from solver.schema import conforms, schema
+from solver.documents.schema import conforms, schema
+from solver.game import CONVENTIONS, Convention, Game
+from solver.game.convention import DEFAULT
+from solver.jobs import sources
+from solver.kernel import DocumentError, Limits, Refusal
+from solver.kernel.problems import CODES, EXERCISE_CODES
+from solver.pipeline import check_bytes, load, load_bytes
+from solver.search.algorithms.mcts import choice_at
 
 ROOT = Path(__file__).parent.parent
 BAD = ROOT / "tests" / "bad_exercises"
@@ -175,7 +179,7 @@ def test_the_contracts_exercise() -> None:
 
 
 def test_the_contracts_answer() -> None:
-    answer = load_answer((ROOT / "exercises" / "answers" / "two-ply-right.yaml").read_bytes(), "a.yaml")
+    answer = load_answer_bytes((ROOT / "exercises" / "answers" / "two-ply-right.yaml").read_bytes(), "a.yaml")
     assert (answer.exercise, answer.student, answer.ignored, answer.source) == ("two-ply", "s1024", (), "a.yaml")
     assert answer.answers == {
         "values": {"A": "3", "B": "3", "C": "<= 2", "D": "2"},
@@ -398,12 +402,12 @@ def test_what_can_be_asked_is_what_the_analyses_accept(path: Path) -> None:
 
     somebody = tree.turn[0] not in (None, "chance")
     assert can_ask("prunable") == accepts(lambda: prunable(tree))
-    assert can_ask("reorder", goal="most") == accepts(lambda: fewest(tree))
-    assert can_ask("fewest", what="fewest") == accepts(lambda: fewest(tree))
+    assert can_ask("reorder", goal="most") == accepts(lambda: order_with_fewest(tree))
+    assert can_ask("fewest", what="fewest") == accepts(lambda: order_with_fewest(tree))
     assert can_ask("range", when={"value": 3}) == accepts(lambda: one_unknown(tree))
-    opponents = accepts(lambda: against(tree, Fraction(1, 10), "worst")) and "min" in tree.turns
+    opponents = accepts(lambda: against_mistakes(tree, Fraction(1, 10), "worst")) and "min" in tree.turns
     assert can_ask("opponent", errs=Fraction(1, 10)) == opponents
-    changes = accepts(lambda: compare(tree, read_formula("2*v + 3"), DEFAULT)) and somebody
+    changes = accepts(lambda: transform_compared(tree, read_formula("2*v + 3"), DEFAULT)) and somebody
     assert can_ask("transform", by="2*v + 3") == changes
     assert can_ask("plan") == bool(tree.turns & {"or", "and"})
     assert can_ask("vectors") == bool(tree.players)
@@ -442,7 +446,7 @@ ANSWER = "plymark: answer/1\nexercise: two-ply\nstudent: s1\n"
 
 def test_what_an_answer_must_not_say_gains_nothing() -> None:
     text = f"{ANSWER}marks: 11\nreport: {{marks: 11}}\nlanguage: de\nname: [x]\nvariant: b\nanswers: {{move: a1}}\n"
-    answer = load_answer(text.encode())
+    answer = load_answer_bytes(text.encode())
     assert answer.ignored == ("marks", "report", "language", "name")
     assert (answer.variant, answer.name, answer.language) == ("b", None, None)
     assert answer.answers == {"move": "a1"}
@@ -463,14 +467,14 @@ def test_what_an_answer_must_not_say_gains_nothing() -> None:
     ],
 )
 def test_cells(answers: str, read: dict[str, Any]) -> None:
-    assert load_answer(f"{ANSWER}{answers}\n".encode()).answers == read
+    assert load_answer_bytes(f"{ANSWER}{answers}\n".encode()).answers == read
 
 
 def test_json_reads_like_yaml() -> None:
     data = {"plymark": "answer/1", "exercise": "e", "student": 12, "answers": {"v": {"A": 3, "B": None, "C": ""}}}
-    assert load_answer(json.dumps(data).encode()).answers == {"v": {"A": "3"}}
+    assert load_answer_bytes(json.dumps(data).encode()).answers == {"v": {"A": "3"}}
     plain = {**data, "answers": {"v": {"A": 3.50, "B": [1, 2]}}}
-    answer = load_answer(json.dumps(plain).encode(), "a.json")
+    answer = load_answer_bytes(json.dumps(plain).encode(), "a.json")
     assert (answer.student, answer.answers) == ("12", {"v": {"A": "3.5", "B": ["1", "2"]}})
 
 
@@ -503,26 +507,26 @@ def test_json_reads_like_yaml() -> None:
     ],
 )
 def test_what_cannot_be_marked(text: str, told: list[str] | None) -> None:
-    found = problems_of(load_answer, text.encode())
+    found = problems_of(load_answer_bytes, text.encode())
     assert found and (told is None or found == told)
 
 
 def test_deep_nesting_and_large_files_are_refused() -> None:
     deep = f"{ANSWER}answers: {{a: {'[' * 300}{']' * 300}}}\n".encode()
-    assert [line[-9:] for line in problems_of(load_answer, deep)] == ["[nesting]"]
+    assert [line[-9:] for line in problems_of(load_answer_bytes, deep)] == ["[nesting]"]
     large = f"{ANSWER}answers: {{a: {'x' * 70_000}}}\n".encode()
     service = Limits(yaml_bytes=64 * 1024, json_bytes=64 * 1024)
-    assert "[too-large]" in problems_of(load_answer, large, "", service)[0]
-    assert len(load_answer(large).answers["a"]) == 70_000
+    assert "[too-large]" in problems_of(load_answer_bytes, large, "", service)[0]
+    assert len(load_answer_bytes(large).answers["a"]) == 70_000
 
 
 def test_an_answer_to_another_exercise() -> None:
     exercise = exercise_of("{id: q, ask: move, marks: 1}")
     with pytest.raises(DocumentError) as caught:
-        require_answer_to(exercise, load_answer(f"{ANSWER}answers: {{}}\n".encode()))
+        require_answer_to(exercise, load_answer_bytes(f"{ANSWER}answers: {{}}\n".encode()))
     told = '2:11: this answers the exercise "two-ply", not "e" [other-exercise]'
     assert [str(problem) for problem in caught.value.problems] == [told]
-    require_answer_to(exercise, load_answer(b"plymark: answer/1\nexercise: e\nstudent: s\nanswers: {}\n"))
+    require_answer_to(exercise, load_answer_bytes(b"plymark: answer/1\nexercise: e\nstudent: s\nanswers: {}\n"))
 
 
 JSON = st.recursive(
@@ -545,7 +549,7 @@ def told_about(load: Callable[[], object]) -> tuple[Any, int]:
 @given(JSON, JSON, JSON)
 def test_no_answer_breaks_the_reader(exercise: Any, answers: Any, extra: Any) -> None:
     data = {"plymark": "answer/1", "exercise": exercise, "student": "s", "answers": answers, "marks": extra}
-    answer, problems = told_about(lambda: load_answer(json.dumps(data).encode()))
+    answer, problems = told_about(lambda: load_answer_bytes(json.dumps(data).encode()))
     assert problems or (answer.ignored == ("marks",) and isinstance(answer.answers, dict))
 
 

@@ -19,24 +19,25 @@ import typer
 from command import plymark
 from learning_systems import canvas_quizzes, cloze, moodle_questions
 
-from grader.answer import Answer
-from grader.collected import Broken
-from grader.commands.export import export_exercises
-from grader.exercise import Exercise, load_exercise
-from grader.exporters.base import ExportOptions
-from grader.exporters.boxes import CHOICE, TEXT, Box, assembled
-from grader.exporters.canvas import as_canvas_marks
-from grader.exporters.forms import Carried, form
-from grader.exporters.moodle import cloze_text
-from grader.exporters.packing import standalone, zipped
-from grader.exporters.pages import introduction
-from grader.exporters.registry import EXPORTERS
-from grader.exporters.responses import kind_of, read_responses
-from grader.grading import Grader
-from grader.marking import ask_of
-from grader.roster import read_roster
-from grader.rows import Rows
-from solver import DEFAULT_LIMITS, UsageError
+from grader.cli.export import export_exercises
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import CHOICE, TEXT, Box, assembled
+from grader.delivery.systems.canvas import as_canvas_marks
+from grader.delivery.systems.forms import Carried, form
+from grader.delivery.systems.moodle import cloze_text
+from grader.delivery.systems.packing import standalone, zipped
+from grader.delivery.systems.pages import introduction
+from grader.delivery.systems.registry import EXPORTERS
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.intake.found import Broken
+from grader.intake.responses import kind_of, read_responses
+from grader.kernel.rows import Rows
+from grader.marking.grader import Grader
+from grader.marking.mark import ask_of
+from grader.people.roster import read_roster
+from grader.questions.exercise import Exercise
+from solver.kernel import DEFAULT_LIMITS, UsageError
 
 ROOT = Path(__file__).parent.parent
 EXERCISES = sorted((ROOT / "exercises").glob("*.yaml"))

@@ -18,16 +18,16 @@ import pytest
 from brute_force import alpha_beta, leaves, minimax
 from command import PLYMARK, plymark
 
-from grader.assigning import assign, assigned_sheet, variant_for
-from grader.commands.generate import generate_exercises
+from grader.cli.generate import generate_exercises
 from grader.generating.finding import MOST_NODES, Effort
 from grader.generating.generate import Generated, generate
 from grader.generating.progress import progress_line
 from grader.generating.recipe import load_recipe
 from grader.generating.spread import answers, look_at_all, spread
 from grader.generating.stress import checked, guesses, induced, plain_tree, pruned_places
-from grader.roster import Student
-from solver import UsageError
+from grader.people.assigning import assign, assigned_sheet, variant_for
+from grader.people.roster import Student
+from solver.kernel import UsageError
 
 ROOT = Path(__file__).parent.parent
 HARD, EASY = "alpha-beta-hard", "minimax-easy"

@@ -20,23 +20,18 @@ from brute_force import alpha_beta, minimax
 from jsonschema import Draft202012Validator
 from ready import SEED, exercise_of, made, nested, ready, recipe_of
 
-from grader.diagnosis import cells_of
 from grader.generating.draws import Draw
 from grader.generating.finding import Effort, find
 from grader.generating.generate import generate, variant_code
 from grader.generating.recipe import load_recipe
 from grader.generating.spread import spread
 from grader.mistakes.behaviour import key_behaviour
+from grader.mistakes.diagnosis import cells_of
 from grader.mistakes.registry import MODELS
-from solver import (
-    CONVENTION_CHOICES,
-    Tree,
-    UsageError,
-    check_bytes,
-    sensible,
-    solve,
-)
-from solver.schema import schema
+from solver.documents.schema import schema
+from solver.game import CONVENTION_CHOICES, Tree, sensible
+from solver.kernel import UsageError
+from solver.pipeline import check_bytes, solve
 
 ROOT = Path(__file__).parent.parent
 RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))

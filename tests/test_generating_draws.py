@@ -19,7 +19,8 @@ from grader.generating.generate import generate
 from grader.generating.measures import count
 from grader.generating.parallel import twin_blocks
 from grader.generating.sketch import Sketch, arranged, draw_sketch
-from solver import CHANCE, Tree, load_tree, solve
+from solver.game import CHANCE, Tree
+from solver.pipeline import load_tree, solve
 
 
 @pytest.mark.parametrize(("style", "fits"), [

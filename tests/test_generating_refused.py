@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from ready import SEED, recipe_of
 
-from grader.commands.generate import generate_exercises
+from grader.cli.generate import generate_exercises
 from grader.generating.generate import generate
 from grader.generating.measures import count
 from grader.generating.proofs import check_possible
-from solver import DEFAULT_LIMITS, DocumentError, load_tree, solve
-from solver.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel import DEFAULT_LIMITS, DocumentError
+from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.pipeline import load_tree, solve
 
 ROOT = Path(__file__).parent.parent
 BAD = ROOT / "tests" / "bad_recipes"

@@ -13,7 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from solver import ALGORITHMS, CONVENTIONS, FORMATS, AnalyseTask, Asked, load, named_source, solve
+from solver.analysis import Asked
+from solver.game import CONVENTIONS
+from solver.jobs import AnalyseTask, named_source
+from solver.pipeline import load, solve
+from solver.render import FORMATS
+from solver.search import ALGORITHMS
 
 ROOT = Path(__file__).parent.parent
 CASES = Path(__file__).parent / "cases"

@@ -11,10 +11,10 @@ import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from grader.claims import CLAIMS
+from grader.answers import REASONS
 from grader.mistakes.registry import DETECTED, MODELS
-from grader.reading import REASONS
-from solver import LANGUAGES
+from grader.questions.claims import CLAIMS
+from solver.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "grader" / "languages"

@@ -20,14 +20,15 @@ import pytest
 from machine import missing
 from test_exporters import STRICT, exercise
 
-from grader.answer import load_answer
-from grader.exercise import Exercise, load_exercise
-from grader.exporters import gradescope, gradescope_run
-from grader.exporters.base import ExportOptions
-from grader.exporters.registry import EXPORTERS
-from grader.exporters.wheels import own_wheel, requirements, wheels_in
-from grader.grading import Grader
-from solver import UsageError
+from grader.delivery.systems import gradescope, gradescope_run
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.registry import EXPORTERS
+from grader.delivery.systems.wheels import own_wheel, requirements, wheels_in
+from grader.documents.answer import load_answer_bytes
+from grader.documents.exercise import load_exercise
+from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
 
 ROOT = Path(__file__).parent.parent
 ANSWERS = sorted((ROOT / "exercises" / "answers").glob("two-ply-*.yaml"))
@@ -92,7 +93,7 @@ def two_ply(tmp_path: Path) -> Path:
 def test_the_marks_are_plymarks(file: Path, two_ply: Path) -> None:
     hand_in(two_ply, file.read_bytes())
     found = result(two_ply)
-    report = Grader(load_exercise(ROOT / "exercises" / "two-ply.yaml")).grade(load_answer(file.read_bytes()))
+    report = Grader(load_exercise(ROOT / "exercises" / "two-ply.yaml")).grade(load_answer_bytes(file.read_bytes()))
     assert found["score"] == pytest.approx(float(report.marks))
     assert [test["score"] for test in found["tests"]] == [
         pytest.approx(float(each.marks), abs=0.005) for each in report.questions()
@@ -218,5 +219,5 @@ def test_from_an_empty_machine_without_network(tmp_path: Path, monkeypatch: pyte
     for file in ANSWERS:
         shutil.copy(file, root / "submission" / "answer.yaml")
         ran = run("run_autograder")
-        report = Grader(variants[0]).grade(load_answer(file.read_bytes()))
+        report = Grader(variants[0]).grade(load_answer_bytes(file.read_bytes()))
         assert read(root)["score"] == pytest.approx(float(report.marks)) and ran.stdout == ""

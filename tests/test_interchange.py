@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import DocumentError, Game, Limits, UsageError, load_bytes, solution_data, solve
+from solver.game import Game
 from solver.interchange.registry import import_game
 from solver.interchange.tictactoe import evaluation
 from solver.interchange.writing import FORMATS, ImportedGame
+from solver.kernel import DocumentError, Limits, UsageError
+from solver.pipeline import load_bytes, solve
+from solver.render import solution_data
 
 ROOT = Path(__file__).parent.parent
 

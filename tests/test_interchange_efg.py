@@ -16,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_interchange import loaded
 
-from solver import DocumentError, Limits, Problem, check_bytes, solution_data, solve
+from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.interchange.efg import import_efg
 from solver.interchange.registry import import_game
 from solver.interchange.writing import FORMATS, ImportedGame
-from solver.reading.characters import FORBIDDEN
+from solver.kernel import DocumentError, Limits, Problem
+from solver.pipeline import check_bytes, solve
+from solver.render import solution_data
 
 SAMPLES = Path(__file__).parent / "interchange"
 GOOD = ["centipede", "lottery", "stages", "three-players", "umbrella"]
@@ -198,7 +200,7 @@ def test_maxn_agrees_with_backward_induction(drawn: tuple[str, Any]) -> None:
 @given(drawn_games(labels=st.text(max_size=80).map(lambda label: label.replace('"', "").replace("\\", ""))))
 def test_any_label_becomes_a_name(drawn: tuple[str, Any]) -> None:
     text, _ = drawn
-    if FORBIDDEN.search(text):
+    if FORBIDDEN_CHARACTERS.search(text):
         assert all(problem.endswith("[character]") for problem in problems_of(text))
         return
     imported = efg(text)

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_interchange import loaded, rows
 
-from solver import DocumentError, Limits, UsageError, solve
 from solver.interchange.openspiel import recovered
 from solver.interchange.registry import import_game
+from solver.kernel import DocumentError, Limits, UsageError
+from solver.pipeline import solve
 
 SAMPLES = Path(__file__).parent / "interchange"
 

@@ -14,11 +14,11 @@ from babel.numbers import format_decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.errors import UsageError
+from solver.kernel.errors import UsageError
 from solver.languages.catalogue import FSI, PDI
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Amount, Between, Formula, Items, Limit, Sentence
-from solver.languages.language import language
+from solver.languages.lookup import language
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "solver" / "languages"

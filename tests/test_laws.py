@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from strategies import (
-    CONVENTIONS,
+    ANY_CONVENTION,
     FEW,
     FORMS,
     WINDOWS,
@@ -31,10 +31,12 @@ from strategies import (
     player_games,
 )
 
-from solver import FORMATS, Refusal, check_bytes, load_bytes, load_tree, solve
-from solver.convention import DEFAULT, convention_from
-from solver.searching import searched
-from solver.tree import NodeId
+from solver.game.convention import DEFAULT, convention_from
+from solver.game.tree import NodeId
+from solver.kernel import Refusal
+from solver.pipeline import check_bytes, load_bytes, load_tree, solve
+from solver.render import FORMATS
+from solver.search.run import searched
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "solution.schema.json").read_text())
 NAMED = st.sampled_from(["aima3", "aima4", "strict", "fail-hard"])
@@ -80,7 +82,7 @@ def names(tree: Tree, data: dict[str, Any]) -> dict[Any, str]:
 
 
 @settings(max_examples=150)
-@given(minimax_trees(), CONVENTIONS, st.just((-inf, inf)) | WINDOWS)
+@given(minimax_trees(), ANY_CONVENTION, st.just((-inf, inf)) | WINDOWS)
 def test_the_root_hands_up_its_minimax_value_if_the_window_contains_it(tree: Tree, keys: Any, window: Any) -> None:
     value = brute_force.minimax(tree)
     data = solved(tree, **keys, window=window)
@@ -95,7 +97,7 @@ def test_the_root_hands_up_its_minimax_value_if_the_window_contains_it(tree: Tre
 
 
 @settings(max_examples=100)
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_the_window_of_the_utilities_contains_the_value(tree: Tree, keys: Any) -> None:
     numbers = [node for _, node in nodes(tree) if is_leaf(node)]
     data = solved(tree, **keys, window="utilities")
@@ -105,7 +107,7 @@ def test_the_window_of_the_utilities_contains_the_value(tree: Tree, keys: Any) -
 
 
 @settings(max_examples=150)
-@given(minimax_trees(), CONVENTIONS, st.just((-inf, inf)) | WINDOWS)
+@given(minimax_trees(), ANY_CONVENTION, st.just((-inf, inf)) | WINDOWS)
 def test_pruned_leaves_can_have_any_value(tree: Tree, keys: Any, window: Any) -> None:
     value = brute_force.minimax(tree)
     assume(window[0] < value < window[1])
@@ -136,14 +138,14 @@ def test_fail_hard_prunes_like_fail_soft(tree: Tree, window: Any) -> None:
 
 
 @settings(max_examples=100)
-@given(minimax_trees(), CONVENTIONS, st.just((-inf, inf)) | WINDOWS)
+@given(minimax_trees(), ANY_CONVENTION, st.just((-inf, inf)) | WINDOWS)
 def test_updating_first_prunes_like_testing_first(tree: Tree, keys: Any, window: Any) -> None:
     after, before = ({**keys, "window": window, "update": when} for when in ("after-test", "before-test"))
     assert pruned(tree, **after) == pruned(tree, **before)
 
 
 @settings(max_examples=100)
-@given(minimax_trees(), CONVENTIONS, st.sampled_from(["first", "last", "any"]))
+@given(minimax_trees(), ANY_CONVENTION, st.sampled_from(["first", "last", "any"]))
 def test_right_to_left_is_the_mirror_image(tree: Tree, keys: Any, ties: str) -> None:
     image = mirrored(tree)
     from_right = solved(tree, **{**keys, "order": "right-to-left"}, ties=ties)
@@ -241,7 +243,7 @@ def test_max_n(game: PlayersGame, ties: str, from_right: bool) -> None:
 
 
 @settings(max_examples=200)
-@given(minimax_trees(), CONVENTIONS, st.just((-inf, inf)) | WINDOWS)
+@given(minimax_trees(), ANY_CONVENTION, st.just((-inf, inf)) | WINDOWS)
 def test_the_annotation_is_the_brute_forces(tree: Tree, keys: Any, window: Any) -> None:
     data = solved(tree, **keys, window=window)
     wanted = brute_force.alpha_beta(tree, **keys, window=window)
@@ -290,7 +292,7 @@ def known(returned: Any, interval: Any) -> str:
 
 
 @settings(max_examples=100)
-@given(minimax_trees(), CONVENTIONS, WINDOWS)
+@given(minimax_trees(), ANY_CONVENTION, WINDOWS)
 def test_what_is_known_is_true(tree: Tree, keys: Any, window: Any) -> None:
     for facts in solved(tree, **keys, window=window)["nodes"].values():
         value, returned = value_of(facts["value"]), value_of(facts["returned"])
@@ -343,7 +345,7 @@ def test_play_with_chance(tree: Tree, ties: str, from_right: bool) -> None:
 
 
 @settings(max_examples=100)
-@given(minimax_trees(values=st.sampled_from([0, 1])), CONVENTIONS, st.sampled_from(["first", "last", "any"]))
+@given(minimax_trees(values=st.sampled_from([0, 1])), ANY_CONVENTION, st.sampled_from(["first", "last", "any"]))
 def test_play_when_pruned(tree: Tree, keys: Any, ties: str) -> None:
     check_play(tree, solved(tree, **keys, ties=ties), ties, keys["order"] == "right-to-left", None)
 
@@ -434,7 +436,7 @@ def validator() -> Draft202012Validator:
 
 
 @settings(max_examples=100)
-@given(KINDS, CONVENTIONS)
+@given(KINDS, ANY_CONVENTION)
 def test_solutions_are_valid_documents(kind: Any, keys: Any) -> None:
     tree, algorithm, head = kind
     raw = printed(as_json(document(tree, head=head)), algorithm, keys)
@@ -444,7 +446,7 @@ def test_solutions_are_valid_documents(kind: Any, keys: Any) -> None:
 
 
 @settings(max_examples=100)
-@given(KINDS, CONVENTIONS)
+@given(KINDS, ANY_CONVENTION)
 def test_yaml_says_the_same_as_json(kind: Any, keys: Any) -> None:
     tree, algorithm, head = kind
     raw = as_yaml(document(tree, head=head))
@@ -455,17 +457,17 @@ def test_yaml_says_the_same_as_json(kind: Any, keys: Any) -> None:
 
 def _text_only(raw: bytes, name: str) -> Any:
     """A document as the solver's reader sees it: every scalar a text."""
-    from solver.limits import DEFAULT_LIMITS
-    from solver.problems import ProblemLog
-    from solver.reading.read import read
+    from solver.documents.read import read_raw
+    from solver.kernel.limits import DEFAULT_LIMITS
+    from solver.kernel.problems import ProblemLog
 
-    found = read(raw, name, DEFAULT_LIMITS, ProblemLog(20), careful=True)
+    found = read_raw(raw, name, DEFAULT_LIMITS, ProblemLog(20), careful=True)
     assert found is not None
     return found.data
 
 
 @settings(max_examples=100)
-@given(KINDS, CONVENTIONS)
+@given(KINDS, ANY_CONVENTION)
 def test_every_form_gives_the_same_bytes(kind: Any, keys: Any) -> None:
     tree, algorithm, head = kind
     texts = {
@@ -557,7 +559,7 @@ def test_long_chains_of_players_and_chance() -> None:
 # Somebody's own values.
 
 
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, keys: dict[str, str]) -> None:
     game, convention = load_bytes(as_json(document(tree))), convention_from(keys)
     search = searched(game.tree, convention)

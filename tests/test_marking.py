@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, as_json, chance_trees, distinct_trees, document, minimax_trees
+from strategies import ANY_CONVENTION, as_json, chance_trees, distinct_trees, document, minimax_trees
 
-from grader.answer import Answer
-from grader.exercise import Exercise, Policy, Question, Rubric
-from grader.grading import Grader
+from grader.documents.answer import Answer
+from grader.marking.grader import Grader
+from grader.marking.report import Report
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Policy, Question, Rubric
 from grader.questions.registry import ASKS
-from grader.report import Report
-from grader.setting import Setting
-from solver import Game, convention_from_text, load, load_bytes, load_tree
+from solver.game import Game
+from solver.pipeline import convention_from_text, load, load_bytes, load_tree
 
 ROOT = Path(__file__).parent.parent
 FIGURE = "[[3,12,8],[2,4,6],[14,5,2]]"
@@ -165,7 +166,7 @@ def game_of(tree: Any) -> Game:
     return load_bytes(as_json(document(tree)))
 
 
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_a_perfect_answer_gets_full_marks(tree: Any, keys: dict[str, str]) -> None:
     exercise = answerable(exercise_of(game_of(tree), ABOUT_A_SEARCH, str({"like": "aima3", **keys}), frozenset(keys)))
     report = graded(exercise, perfect(exercise))
@@ -174,7 +175,7 @@ def test_a_perfect_answer_gets_full_marks(tree: Any, keys: dict[str, str]) -> No
     assert not report.diagnosis
 
 
-@given(minimax_trees(), CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION)
 def test_a_blank_answer_gets_nothing(tree: Any, keys: dict[str, str]) -> None:
     exercise = answerable(exercise_of(game_of(tree), ABOUT_A_SEARCH, str({"like": "aima3", **keys})))
     report = graded(exercise, {})
@@ -182,7 +183,7 @@ def test_a_blank_answer_gets_nothing(tree: Any, keys: dict[str, str]) -> None:
     assert not report.diagnosis
 
 
-@given(minimax_trees(), CONVENTIONS, CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION, ANY_CONVENTION)
 def test_an_answer_by_an_unprinted_convention_gets_full_marks(tree: Any, one: Any, other: Any) -> None:
     game = game_of(tree)
     declared = answerable(exercise_of(game, QUESTIONS, str({"like": "aima3", **one})))
@@ -212,7 +213,7 @@ def answers_to(draw: Any, exercise: Exercise) -> dict[str, Any]:
     return found
 
 
-@given(minimax_trees(), CONVENTIONS, st.data())
+@given(minimax_trees(), ANY_CONVENTION, st.data())
 def test_marks_stay_within_bounds_and_right_items_never_cost(tree: Any, keys: dict[str, str], data: Any) -> None:
     exercise = answerable(exercise_of(game_of(tree), ABOUT_A_SEARCH, str({"like": "aima3", **keys}), frozenset(keys)))
     answers = data.draw(answers_to(exercise))
@@ -302,7 +303,7 @@ def test_follow_through_is_refused_where_it_makes_the_rest_too_easy() -> None:
     assert any(each.refused for each in report.questions())
 
 
-@given(minimax_trees(), CONVENTIONS, CONVENTIONS)
+@given(minimax_trees(), ANY_CONVENTION, ANY_CONVENTION)
 def test_boxes_to_fill_in_never_tell_the_key(tree: Any, one: Any, other: Any) -> None:
     """They are the same whatever the search finds, and there is one for every item of the key."""
     game = game_of(tree)

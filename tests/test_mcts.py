@@ -12,10 +12,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import as_json, bushy_trees, chance_trees, document, minimax_trees
 
-from solver import Refusal, Tree, load, load_bytes, load_tree
-from solver.algorithms.mcts import Count, Mcts, choice_at, mcts, switch_point, ucb1
-from solver.irrational import SquareRoot, SwitchPoint, decimal_text, first_largest, root_of_log
-from solver.tree import Move, NodeId
+from solver.game import Tree
+from solver.game.tree import Move, NodeId
+from solver.kernel import Refusal
+from solver.kernel.irrational import SquareRoot, SwitchPoint, decimal_text, first_largest, root_of_log
+from solver.pipeline import load, load_bytes, load_tree
+from solver.search.algorithms.mcts import Count, Mcts, choice_at, mcts, switch_point, ucb1
 
 SPECS = Path(__file__).parent.parent / "specs"
 PRECISION = 150

@@ -12,14 +12,17 @@ from typing import Any
 import brute_force as brute
 import pytest
 from hypothesis import assume, given, settings
-from strategies import CONVENTIONS, as_json, bushy_trees, chance_trees, document, minimax_trees, player_games
+from strategies import ANY_CONVENTION, as_json, bushy_trees, chance_trees, document, minimax_trees, player_games
 
 from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of
 from grader.mistakes.pruning import stops_before_any_bound
 from grader.mistakes.registry import DETECTED, MODELS
 from grader.mistakes.searching import rules_of, searched
-from solver import Convention, Solution, Tree, language, load, load_bytes, load_tree, solve
-from solver.irrational import decimal_text
+from solver.game import Convention, Tree
+from solver.kernel.irrational import decimal_text
+from solver.languages import language
+from solver.pipeline import load, load_bytes, load_tree, solve
+from solver.search import Solution
 
 ROOT = Path(__file__).parent.parent
 SPECS = ROOT / "specs"
@@ -140,7 +143,7 @@ SEARCHES = ("A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A13", "A15",
 
 @pytest.mark.parametrize("name", SEARCHES)
 @settings(max_examples=60)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_searches_by_a_recursion(name: str, tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     judge = Wrong(name, **keys)
@@ -155,7 +158,7 @@ def test_searches_by_a_recursion(name: str, tree: brute.Tree, keys: dict[str, st
 
 
 @settings(max_examples=100)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_the_right_rules_give_the_key(tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     solution = solved(tree, **keys)
@@ -166,7 +169,7 @@ def test_the_right_rules_give_the_key(tree: brute.Tree, keys: dict[str, str]) ->
 
 
 @settings(max_examples=60)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_the_right_rules_take_the_last_of_equals(tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     solution = solved(tree, **keys, ties="last")
@@ -174,7 +177,7 @@ def test_the_right_rules_take_the_last_of_equals(tree: brute.Tree, keys: dict[st
 
 
 @settings(max_examples=60)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_the_other_test_and_the_other_direction(tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     solution = solved(tree, **keys)
@@ -204,7 +207,7 @@ def test_irrelevant_leaves_by_trying(tree: brute.Tree) -> None:
 
 
 @settings(max_examples=60)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_the_leaf_that_caused_the_cut_by_the_record(tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     record = brute.alpha_beta(tree, **keys)
@@ -547,7 +550,7 @@ def test_stops_before_any_bound() -> None:
 
 
 @settings(max_examples=60)
-@given(tree=TREES, keys=CONVENTIONS)
+@given(tree=TREES, keys=ANY_CONVENTION)
 def test_a_right_search_never_stops_before_a_bound(tree: brute.Tree, keys: dict[str, str]) -> None:
     assume(not brute.is_leaf(tree))
     solution = solved(tree, **keys)

@@ -27,11 +27,11 @@ from clients.moodle_record import (
 )
 from learning_systems import cloze
 
-from grader.exercise import load_exercise
-from grader.exporters.base import ExportOptions
-from grader.exporters.boxes import CHOICE
-from grader.exporters.forms import form
-from grader.exporters.moodle import MOODLE
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import CHOICE
+from grader.delivery.systems.forms import form
+from grader.delivery.systems.moodle import MOODLE
+from grader.documents.exercise import load_exercise
 
 RECORDED: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
 QUESTIONS: list[dict[str, Any]] = RECORDED["questions"]

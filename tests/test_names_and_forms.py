@@ -10,7 +10,10 @@ import pytest
 import yaml
 from strategies import as_json, as_yaml
 
-from solver import FORMATS, DocumentError, Game, Refusal, load_bytes, load_tree, solve
+from solver.game import Game
+from solver.kernel import DocumentError, Refusal
+from solver.pipeline import load_bytes, load_tree, solve
+from solver.render import FORMATS
 
 COMPOSED, DECOMPOSED = "é", unicodedata.normalize("NFD", "é")
 

@@ -9,7 +9,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from solver import load, load_tree, rows, solve
+from solver.pipeline import load, load_tree, solve
+from solver.render import rows
 
 NOTEBOOK = Path(__file__).parent.parent / "docs" / "notebook.ipynb"
 

@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import FEW, as_json, bushy_trees, chance_trees, document, minimax_trees
 
-from solver import Refusal, UsageError, load, load_bytes, load_tree
-from solver import Tree as SolverTree
 from solver.analysis import opponent
-from solver.analysis.opponent import Mistakes, against, mistakes, values_against
+from solver.analysis.opponent import Mistakes, against_mistakes, opponent_mistakes, values_against
 from solver.analysis.polynomials import (
     Root,
     at,
@@ -30,6 +28,9 @@ from solver.analysis.polynomials import (
     trimmed,
     vanishes,
 )
+from solver.game import Tree as SolverTree
+from solver.kernel import Refusal, UsageError
+from solver.pipeline import load, load_bytes, load_tree
 
 SPECS = Path(__file__).parent.parent / "specs"
 MODELS = st.sampled_from(["worst", "random"])
@@ -65,9 +66,9 @@ def tree_of(tree: Tree) -> SolverTree:
 def test_the_textbook_tree_against_the_worst_mistakes() -> None:
     """B is worth 3 + 9p, C 2 + 4p, D 2 + 12p."""
     tree = load(SPECS / "two-ply.yaml").tree
-    found = against(tree, Fraction(1, 10))
+    found = against_mistakes(tree, Fraction(1, 10))
     assert (found.value, found.moves, found.minimax, found.gain) == (Fraction(39, 10), ("a1",), 3, Fraction(9, 10))
-    whole = mistakes(tree)
+    whole = opponent_mistakes(tree)
     assert whole.text() == "a1 if p < 1/3, a1 or a3 if p = 1/3, a3 if p > 1/3"
     assert [root.exact for root in whole.thresholds] == [Fraction(1, 3)]
     assert [(piece.low.exact, piece.high.exact, piece.value) for piece in whole.pieces] == [
@@ -81,15 +82,15 @@ def test_the_textbook_tree_against_the_worst_mistakes() -> None:
 def test_the_textbook_tree_against_random_mistakes() -> None:
     """B is worth 3 + 14/3 p, C 2 + 2p, D 2 + 5p: B stays best."""
     tree = load(SPECS / "two-ply.yaml").tree
-    assert mistakes(tree, "random").text() == "a1 for every p"
-    assert against(tree, Fraction(1, 10), "random").value == Fraction(52, 15)
+    assert opponent_mistakes(tree, "random").text() == "a1 for every p"
+    assert against_mistakes(tree, Fraction(1, 10), "random").value == Fraction(52, 15)
 
 
 def test_an_irrational_threshold() -> None:
     """Two MIN nodes on the way: 2p² against 1 changes at 1/√2 = 0.70710678…"""
     squared = {"turn": "min", "children": [0, {"turn": "min", "children": [0, 2]}]}
     tree = load_bytes(as_json({"plymark": "game/1", "tree": {"turn": "max", "children": [1, squared]}})).tree
-    whole = mistakes(tree)
+    whole = opponent_mistakes(tree)
     [threshold] = whole.thresholds
     assert threshold.exact is None
     assert threshold.rounded(8) == Fraction(70710678, 10**8)
@@ -105,7 +106,7 @@ def test_the_golden_ratio() -> None:
     squared = {"turn": "min", "children": [0, {"turn": "min", "children": [0, 4]}]}
     chance = {"turn": "chance", "children": [squared, 2, {"turn": "min", "children": [0, -4]}, 0]}
     tree = load_bytes(as_json({"plymark": "game/1", "tree": {"turn": "max", "children": ["1/2", chance]}})).tree
-    [threshold] = mistakes(tree).thresholds
+    [threshold] = opponent_mistakes(tree).thresholds
     assert threshold.rounded(6) == Fraction(618034, 10**6)
 
 
@@ -115,7 +116,7 @@ def test_curves_that_touch_are_tied_at_one_point() -> None:
     upper = {"turn": "chance", "children": [squared, {"turn": "min", "children": [-4, 0]}]}
     lower = {"turn": "chance", "children": [{"turn": "min", "children": [-5, 3]}, 0]}
     tree = load_bytes(as_json({"plymark": "game/1", "tree": {"turn": "max", "children": [lower, upper]}})).tree
-    whole = mistakes(tree)
+    whole = opponent_mistakes(tree)
     assert whole.text() == "a2 if p < 0.5, a1 or a2 if p = 0.5, a2 if p > 0.5"
     assert [root.exact for root in whole.thresholds] == [Fraction(1, 2)]
 
@@ -128,7 +129,7 @@ GRID = [Fraction(place, 24) for place in range(25)]
 @settings(max_examples=400)
 @given(minimax_trees() | chance_trees(), st.sampled_from(GRID), MODELS)
 def test_the_value_for_a_given_p(tree: Tree, p: Fraction, model: str) -> None:
-    found = against(tree_of(tree), p, model)
+    found = against_mistakes(tree_of(tree), p, model)
     assert found.value == play(tree, p, model)
     assert found.minimax == play(tree, Fraction(0), model) <= found.value
     moves = [tree_of(tree).move[child] for child in tree_of(tree).children[0]]
@@ -144,7 +145,7 @@ WHOLE_TREES = (
 @given(WHOLE_TREES, MODELS)
 def test_the_whole_picture(tree: Tree, model: str) -> None:
     loaded = tree_of(tree)
-    found = mistakes(loaded, model)
+    found = opponent_mistakes(loaded, model)
     assert (found.pieces[0].low.exact, found.pieces[-1].high.exact) == (0, 1)
     moves = [loaded.move[child] for child in loaded.children[0]]
     points = sorted({*GRID, *inside(found)})
@@ -251,7 +252,7 @@ def test_deep_trees_have_a_value_but_no_threshold() -> None:
     assert values_against(tree, 0)[0] == -1
     assert values_against(tree, 1)[0] == 4999
     with pytest.raises(Refusal, match="too high a degree") as refusal:
-        mistakes(tree)
+        opponent_mistakes(tree)
     assert refusal.value.code == "too-hard"
     with pytest.raises(Refusal) as refusal:
         values_against(tree, Fraction(1, 3))
@@ -261,24 +262,24 @@ def test_deep_trees_have_a_value_but_no_threshold() -> None:
 def test_too_many_pieces_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponent, "MOST_COMPARISONS", 15)
     with pytest.raises(Refusal, match="too often") as refusal:
-        mistakes(load(SPECS / "two-ply.yaml").tree)
+        opponent_mistakes(load(SPECS / "two-ply.yaml").tree)
     assert refusal.value.code == "too-hard"
 
 
 def test_other_calls_are_refused() -> None:
     tree = load_tree("[[1, 2], [3, 4]]").tree
     with pytest.raises(UsageError, match="between 0 and 1"):
-        against(tree, 2)
+        against_mistakes(tree, 2)
     with pytest.raises(UsageError, match="choose one of worst, random"):
-        mistakes(tree, "sleepy")
+        opponent_mistakes(tree, "sleepy")
     with pytest.raises(Refusal, match="the unknown x"):
-        mistakes(load(SPECS / "unknown-cut.yaml").tree)
+        opponent_mistakes(load(SPECS / "unknown-cut.yaml").tree)
     with pytest.raises(Refusal, match="only for max, min and chance"):
-        mistakes(load(SPECS / "three-players.yaml").tree)
+        opponent_mistakes(load(SPECS / "three-players.yaml").tree)
 
 
 def test_a_min_root_has_no_move_of_max() -> None:
     tree = load_bytes(b"plymark: game/1\nlevels: [min]\ntree: [1, 4]\n").tree
-    assert mistakes(tree).stretches == ()
-    assert [piece.value for piece in mistakes(tree).pieces] == [(1, 3)]
-    assert against(tree, Fraction(1, 2)).moves == ()
+    assert opponent_mistakes(tree).stretches == ()
+    assert [piece.value for piece in opponent_mistakes(tree).pieces] == [(1, 3)]
+    assert against_mistakes(tree, Fraction(1, 2)).moves == ()

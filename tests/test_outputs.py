@@ -17,18 +17,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answer import Answer
-from grader.collecting import collect
-from grader.exercise import Exercise, Policy, load_exercise, load_exercise_bytes
-from grader.grading import Grader
-from grader.outputs.cells import columns, file_stem, spreadsheet, terminal, width
-from grader.outputs.options import CANVAS, GRADEBOOKS, MOODLE, Options
-from grader.outputs.registry import CHANGES_OUTPUTS, OUTPUTS
-from grader.regrading import regraded
-from grader.report import LEVELS, Report
-from grader.variants import variants_of
-from solver import LANGUAGES, language
-from solver.schema import conforms
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.intake.collect import collect
+from grader.kernel.cells import columns, file_stem, spreadsheet, terminal, width
+from grader.marking.grader import Grader
+from grader.marking.report import LEVELS, Report
+from grader.people.variants import variants_of
+from grader.questions.exercise import Exercise, Policy
+from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
+from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS
+from grader.reports.regrade import regraded
+from solver.documents.schema import conforms
+from solver.languages import LANGUAGES, language
 
 ROOT = Path(__file__).parent.parent
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")

@@ -17,17 +17,19 @@ from typing import Any
 import pytest
 import typer
 
-from grader.assigning import variant_for
-from grader.commands.paper import write_papers
-from grader.exercise import Exercise, load_exercise, load_exercise_bytes
-from grader.papers.content import Header
-from grader.papers.registry import FORMATS, KINDS, paper
-from grader.papers.sheet import key_sheet, student_sheet
-from grader.papers.typst_paper import needs_more_fonts
-from grader.posing.rules import rules
-from grader.roster import Student, roster_from
-from grader.words import words_of
-from solver import LANGUAGES, UsageError
+from grader.cli.paper import write_papers
+from grader.delivery.papers.content import Header
+from grader.delivery.papers.registry import FORMATS, KINDS, paper
+from grader.delivery.papers.sheet import key_sheet, student_sheet
+from grader.delivery.papers.typst_paper import needs_more_fonts
+from grader.delivery.wording.rules import rules
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.languages.words import words_of
+from grader.people.assigning import variant_for
+from grader.people.roster import Student, roster_from
+from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
+from solver.languages import LANGUAGES
 from tests.browser import browser, watched_page  # noqa: F401
 
 ROOT = Path(__file__).parent.parent

@@ -13,16 +13,18 @@ from typing import Any
 import pytest
 from machine import vnu
 
-from grader.assigning import variant_for
-from grader.exercise import Exercise, load_exercise_bytes
-from grader.papers.content import Header
-from grader.papers.figures import LEGIBLE, UPRIGHT, sheet_figure, solved_figures
-from grader.papers.registry import FORMATS, paper
-from grader.papers.sheet import key_sheet, solution_sheet, student_sheet
-from grader.roster import Student
-from grader.setting import Setting
-from grader.words import words_of
-from solver import LANGUAGES, picture
+from grader.delivery.papers.content import Header
+from grader.delivery.papers.figures import LEGIBLE, UPRIGHT, sheet_figure, solved_figures
+from grader.delivery.papers.registry import FORMATS, paper
+from grader.delivery.papers.sheet import key_sheet, solution_sheet, student_sheet
+from grader.documents.exercise import load_exercise_bytes
+from grader.languages.words import words_of
+from grader.people.assigning import variant_for
+from grader.people.roster import Student
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from solver.drawing import picture
+from solver.languages import LANGUAGES
 from tests.browser import browser, watched_page  # noqa: F401
 from tests.test_papers import NAMES, compiled, exercise, only, program
 

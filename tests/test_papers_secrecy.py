@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
-from grader.ask_rules import ASKS
-from grader.exercise import Exercise, Question, load_exercise_bytes
-from grader.marking import ask_of
-from grader.papers.content import Header
-from grader.papers.registry import FORMATS, paper
-from grader.papers.sheet import student_sheet
+from grader.delivery.papers.content import Header
+from grader.delivery.papers.registry import FORMATS, paper
+from grader.delivery.papers.sheet import student_sheet
+from grader.documents.exercise import load_exercise_bytes
+from grader.languages.words import words_of
+from grader.marking.mark import ask_of
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ASKS as TYPES
-from grader.setting import Setting
-from grader.words import words_of
-from solver import LANGUAGES
+from grader.questions.rules import ASKS
+from solver.languages import LANGUAGES
 from tests.test_papers import exercise, only, pdf_text
 
 GIVEN = re.compile(r"(?<!org/)(?<![\w.#-])[1-9]\d{3}(?![\w.-])")
@@ -180,7 +181,7 @@ def test_answers_flow_to_keys_only(to: str, monkeypatch: pytest.MonkeyPatch, tmp
 
     for kind in {type(each) for each in TYPES.values()}:
         monkeypatch.setattr(kind, "shown", poisoned)
-    monkeypatch.setattr("grader.papers.sheet.rules", lambda _: iter(()))
+    monkeypatch.setattr("grader.delivery.papers.sheet.rules", lambda _: iter(()))
     for found in (exercise("vacuum-plan"), exercise("mcts"), made(max_min, 1), made(unknown, 1)):
 
         def text(kind: str, found: Exercise = found) -> str:

@@ -21,9 +21,11 @@ from command import ROOT, plymark
 from machine import needs, vnu
 from svg_boxes import clashes, root_of, texts
 
-from solver import Game, Request, draw, load, load_bytes, load_tree, solve
-from solver.languages.language import language
-from solver.story.captions import captions
+from solver.drawing import Request, draw
+from solver.game import Game
+from solver.languages.lookup import language
+from solver.pipeline import load, load_bytes, load_tree, solve
+from solver.story.stage_captions import captions
 
 PICTURES = ROOT / "docs" / "pictures"
 
@@ -260,7 +262,7 @@ def test_a_scale_that_is_no_number_is_told_in_words() -> None:
 
 
 def test_no_drawing_is_loaded_before_it_is_asked_for() -> None:
-    code = "import sys, grader.cli; print([m for m in sys.modules if 'drawing' in m or m == 'babel'])"
+    code = "import sys, grader.cli.main; print([m for m in sys.modules if 'drawing' in m or m == 'babel'])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PlayersGame, as_json, document, player_games
 
-from solver import Refusal, load, load_bytes, solve
-from solver import Tree as SolverTree
-from solver.algorithms.maxn import maxn
-from solver.algorithms.shallow import Shallow, shallow
-from solver.paranoid import paranoid_tree
+from solver.game import Tree as SolverTree
+from solver.kernel import Refusal
+from solver.pipeline import load, load_bytes, solve
+from solver.search.algorithms.maxn import maxn
+from solver.search.algorithms.paranoid import paranoid_tree
+from solver.search.algorithms.shallow import Shallow, shallow_pruning
 
 SPECS = Path(__file__).parent.parent / "specs"
 
@@ -199,7 +200,7 @@ def sum_games(draw: Any) -> tuple[PlayersGame, Any, Any]:
 
 def searched(game: PlayersGame, total: Any, bounds: Any, **rules: Any) -> tuple[SolverTree, Shallow]:
     tree = tree_of(game, sum=total, bounds=bounds)
-    return tree, shallow(tree, tree.leaf, **rules)  # type: ignore[arg-type]
+    return tree, shallow_pruning(tree, tree.leaf, **rules)  # type: ignore[arg-type]
 
 
 @settings(max_examples=400)
@@ -248,7 +249,7 @@ def test_pruned_leaves_may_be_any_vector_of_the_sum(drawn: Any) -> None:
         for node in pruned:
             leaf[node] = vector
         assert maxn(tree, leaf, take_last=False).value[0] == found.returned[0]
-        assert shallow(tree, leaf).visited == found.visited
+        assert shallow_pruning(tree, leaf).visited == found.visited
 
 
 @settings(max_examples=250)
@@ -285,7 +286,7 @@ def ids(tree: SolverTree, places: Any) -> list[str]:
 def test_a_shallow_cut_by_hand() -> None:
     """A has 3 already. At C, B has 7 of 9 after its first child, so A can have 2 at most: the rest is not looked at."""
     tree = three("[[[3, 3, 3], [6, 1, 2]], [[1, 7, 1], [9, 0, 0]]]")
-    found = shallow(tree, tree.leaf)  # type: ignore[arg-type]
+    found = shallow_pruning(tree, tree.leaf)  # type: ignore[arg-type]
     assert ids(tree, found.pruned) == ["L4"]
     [cut] = found.cuts
     assert (tree.ids[cut.node], tree.ids[cut.after], cut.kind) == ("C", "L3", "shallow")
@@ -295,22 +296,22 @@ def test_a_shallow_cut_by_hand() -> None:
 
 def test_an_immediate_cut_by_hand() -> None:
     tree = three("[[[0, 9, 0], [2, 5, 2]], [[1, 7, 1], [9, 0, 0]]]")
-    found = shallow(tree, tree.leaf)  # type: ignore[arg-type]
+    found = shallow_pruning(tree, tree.leaf)  # type: ignore[arg-type]
     assert [(tree.ids[cut.node], cut.kind, cut.value) for cut in found.cuts] == [("B", "immediate", 9)]
     assert ids(tree, found.pruned) == ["L2"]
 
 
 def test_equality_cuts_only_at_the_bound() -> None:
     tree = three("[[[3, 3, 3], [6, 1, 2]], [[1, 6, 2], [9, 0, 0]]]")
-    assert ids(tree, shallow(tree, tree.leaf).pruned) == ["L4"]  # type: ignore[arg-type]
-    assert shallow(tree, tree.leaf, past_bound=True).pruned == []  # type: ignore[arg-type]
+    assert ids(tree, shallow_pruning(tree, tree.leaf).pruned) == ["L4"]  # type: ignore[arg-type]
+    assert shallow_pruning(tree, tree.leaf, past_bound=True).pruned == []  # type: ignore[arg-type]
 
 
 def test_deep_cuts_are_not_made() -> None:
     """A has 3; C has 6 after L2, so A can have 3 at most there. But C goes on to L3, leaving B with 0: so B takes
     L4, where A has 7. A cut after L2 would have kept B, and A, from it."""
     tree = three("[[3, 2, 4], [[[2, 1, 6], [2, 0, 7]], [7, 1, 1]]]")
-    found = shallow(tree, tree.leaf)  # type: ignore[arg-type]
+    found = shallow_pruning(tree, tree.leaf)  # type: ignore[arg-type]
     assert found.pruned == []
     assert found.returned[0] == maxn(tree, tree.leaf, False).value[0] == (7, 1, 1)  # type: ignore[arg-type]
 
@@ -319,7 +320,7 @@ def test_deep_cuts_are_not_made() -> None:
 def test_a_general_sum_may_not_be_pruned(claims: str) -> None:
     tree = three("[[[3, 3, 3], [6, 1, 2]], [[1, 6, 2], [9, 0, 0]]]", claims)
     with pytest.raises(Refusal, match="good for one side need not be bad for another") as refusal:
-        shallow(tree, tree.leaf)  # type: ignore[arg-type]
+        shallow_pruning(tree, tree.leaf)  # type: ignore[arg-type]
     assert (refusal.value.code, refusal.value.node) == ("bounds-needed", "A")
 
 
@@ -329,5 +330,5 @@ def test_depth_is_no_limit() -> None:
     text = ", ".join([*nodes, f"N{plies}: {{value: [1, 1]}}"])
     head = "plymark: game/1\nplayers: [A, B]\nsum: 2\nbounds: [0, 2]\n"
     tree = load_bytes(f"{head}root: N0\nnodes: {{{text}}}\n".encode()).tree
-    assert shallow(tree, tree.leaf).returned[0] == (1, 1)  # type: ignore[arg-type]
+    assert shallow_pruning(tree, tree.leaf).returned[0] == (1, 1)  # type: ignore[arg-type]
     assert len(paranoid_tree(tree)) == len(tree)

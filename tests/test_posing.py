@@ -12,14 +12,17 @@ from typing import Any
 
 import pytest
 
-from grader.ask_rules import ASKS
-from grader.exercise import Exercise, load_exercise, load_exercise_bytes
-from grader.marking import ask_of
-from grader.posing.asking import default_text
-from grader.posing.rules import MANY_RIGHT, deciding_keys, rules
-from grader.setting import Setting
-from grader.words import words_of
-from solver import CONVENTION_CHOICES, LANGUAGES, Convention, Refusal, UsageError, sensible
+from grader.delivery.wording.asking import default_text
+from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys, rules
+from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.languages.words import words_of
+from grader.marking.mark import ask_of
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from grader.questions.rules import ASKS
+from solver.game import CONVENTION_CHOICES, Convention, sensible
+from solver.kernel import Refusal, UsageError
+from solver.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 NAMES = sorted(file.stem for file in (ROOT / "exercises").glob("*.yaml"))

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 from test_exporters import STRICT, by_plymark, exercise, responses
 
-from grader.exercise import Exercise, load_exercise
-from grader.exporters.base import ExportOptions
-from grader.exporters.forms import form
-from grader.exporters.registry import EXPORTERS
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.forms import form
+from grader.delivery.systems.registry import EXPORTERS
+from grader.documents.exercise import load_exercise
+from grader.questions.exercise import Exercise
 
 ROOT = Path(__file__).parent.parent
 OPTIONS = ExportOptions()

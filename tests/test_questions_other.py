@@ -12,30 +12,21 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
-from strategies import CONVENTIONS as CONVENTIONS_DRAWN
+from strategies import ANY_CONVENTION as CONVENTIONS_DRAWN
 from strategies import FEW, as_json, chance_trees, document, minimax_trees, player_games
 
-from grader.claims import CLAIMS, judge, statement, why_not
-from grader.exercise import Exercise, Policy, Question, Rubric
-from grader.marked import Marked
-from grader.marking import mark
+from grader.marking.mark import mark
+from grader.questions.answer_key import Setting
+from grader.questions.claims import CLAIMS, judge, statement, why_not
+from grader.questions.exercise import Exercise, Policy, Question, Rubric
+from grader.questions.items import Marked
 from grader.questions.plans import as_made
 from grader.questions.registry import ASKS
 from grader.questions.ucb import rounds_to
-from grader.setting import Setting
-from solver import (
-    CONVENTIONS,
-    LANGUAGES,
-    Convention,
-    Game,
-    Sentence,
-    UsageError,
-    language,
-    load,
-    load_bytes,
-    load_tree,
-    solve,
-)
+from solver.game import CONVENTIONS, Convention, Game
+from solver.kernel import UsageError
+from solver.languages import LANGUAGES, Sentence, language
+from solver.pipeline import load, load_bytes, load_tree, solve
 
 AIMA = CONVENTIONS["aima3"]
 MARKS = Fraction(6)

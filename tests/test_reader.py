@@ -11,12 +11,13 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from solver import DocumentError, Place, check_bytes, load_bytes, load_tree
-from solver.limits import Limits
-from solver.problems import CODES, ProblemLog
-from solver.reading.characters import FORBIDDEN
-from solver.reading.document import Document
-from solver.reading.read import read
+from solver.documents.characters import FORBIDDEN_CHARACTERS
+from solver.documents.document import Document
+from solver.documents.read import read_raw
+from solver.kernel import DocumentError, Place
+from solver.kernel.limits import Limits
+from solver.kernel.problems import CODES, ProblemLog
+from solver.pipeline import check_bytes, load_bytes, load_tree
 
 LIMITS = Limits()
 
@@ -28,7 +29,7 @@ def words(text: str) -> list[str]:
 def document(text: str | bytes, name: str = "x.yaml", careful: bool = True) -> Document:
     """A document that reads without a problem."""
     problems = ProblemLog(LIMITS.problems)
-    found = read(text.encode() if isinstance(text, str) else text, name, LIMITS, problems, careful)
+    found = read_raw(text.encode() if isinstance(text, str) else text, name, LIMITS, problems, careful)
     assert problems.kept == []
     assert found is not None
     return found
@@ -164,7 +165,7 @@ def test_64_characters_of_an_id_and_4096_of_a_text_are_fine() -> None:
 
 # JSON and YAML of the same document give equal data, on every path.
 
-SIGNS = st.characters(exclude_categories=["Cs"]).filter(lambda sign: not FORBIDDEN.search(sign))
+SIGNS = st.characters(exclude_categories=["Cs"]).filter(lambda sign: not FORBIDDEN_CHARACTERS.search(sign))
 # libyaml still takes these two for line breaks, which JSON never does.
 TEXTS = st.text(SIGNS.filter(lambda sign: sign not in "\u2028\u2029\ufffe\uffff"), min_size=1, max_size=12)
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from work import calls
 
-import grader.reading
-from grader.reading import (
+import grader.answers
+from grader.answers import (
     ELSE,
     EMPTY,
     EVERY,
@@ -45,8 +45,9 @@ from grader.reading import (
     window,
     windows,
 )
-from solver import LANGUAGES, language, load, solve
 from solver.analysis.ranges import Range
+from solver.languages import LANGUAGES, language
+from solver.pipeline import load, solve
 
 ROOT = Path(__file__).parent.parent
 HALF = Fraction(5, 2)
@@ -853,7 +854,7 @@ def test_a_refusal_keeps_its_facts() -> None:
 
 
 def test_every_reason_is_listed_and_given() -> None:
-    files = Path(grader.reading.__file__).parent.glob("*.py")
+    files = Path(grader.answers.__file__).parent.glob("*.py")
     used = {
         reason
         for file in files

@@ -15,11 +15,12 @@ import pytest
 import yaml
 from brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, nodes, replaced
 
-from grader.ask_rules import ASKS
-from grader.exercise import load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import Generated, generate
 from grader.generating.recipe import load_recipe
-from solver import ALGORITHMS, solve
+from grader.questions.rules import ASKS
+from solver.pipeline import solve
+from solver.search import ALGORITHMS
 
 ROOT = Path(__file__).parent.parent
 RECIPES = sorted(path.stem for path in (ROOT / "recipes").glob("*.yaml"))

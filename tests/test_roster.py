@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.roster import Student, read_roster, roster_from
-from solver import UsageError
+from grader.people.roster import Student, read_roster, roster_from
+from solver.kernel import UsageError
 
 
 def test_a_roster_is_a_name_a_line() -> None:

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from solver import Solution, convention_from_text, load, load_bytes, load_tree, solution_data, solve
-from solver.analyses import Asked, analyse
-from solver.analysis.orders import evaluated, fewest
-from solver.analysis.shape import shape
+from solver.analysis.analyse import Asked, analyse
+from solver.analysis.orders import leaves_evaluated, order_with_fewest
+from solver.analysis.piecewise import Piecewise
+from solver.analysis.tree_shape import shape
 from solver.analysis.unknowns import SeveralUnknowns, node_functions, several_unknowns, substituted
-from solver.piecewise import Piecewise
-from solver.tree import MAX, MIN, Tree
+from solver.game.tree import MAX, MIN, Tree
+from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
+from solver.render import solution_data
+from solver.search import Solution
 
 SPECS = Path(__file__).parent.parent / "specs"
 INFINITY = float("inf")
@@ -157,16 +159,16 @@ class TestHalved:
     def test_the_fewest_leaves_of_a_uniform_tree(self, b: int, m: int) -> None:
         tree = self.uniform(b, m)
         expected = b ** ((m + 1) // 2) + b ** (m // 2) - 1
-        best = fewest(tree)
+        best = order_with_fewest(tree)
         assert best.leaves == shape(tree).uniform_fewest == expected
-        assert len(evaluated(tree, best.order)) == expected
+        assert len(leaves_evaluated(tree, best.order)) == expected
         assert 2 * expected != b**m
 
     def test_far_fewer_than_half(self) -> None:
-        assert fewest(self.uniform(3, 6)).leaves == 53 < 3**6 // 13
+        assert order_with_fewest(self.uniform(3, 6)).leaves == 53 < 3**6 // 13
 
     def test_figure_5_2(self) -> None:
-        assert fewest(spec("two-ply").tree).leaves == 5
+        assert order_with_fewest(spec("two-ply").tree).leaves == 5
 
 
 class TestUnknownReplies:

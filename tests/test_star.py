@@ -13,15 +13,17 @@ from brute_force import Path as Place
 from brute_force import Tree, Window, is_leaf, leaves, minimax, mirrored, nodes, replaced
 from strategies import as_json, document
 
-from solver import Refusal, Solution, load, load_bytes, solve
-from solver.convention import DEFAULT, Convention
-from solver.cutoff import cut_off
-from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.exact import simplest
-from solver.search import Search
-from solver.star_search import star_solution, star_stages
-from solver.tree import CHANCE, MAX, Move, NodeId
-from solver.tree import Tree as SolverTree
+from solver.game.convention import DEFAULT, Convention
+from solver.game.cutoff import cut_off
+from solver.game.tree import CHANCE, MAX, Move, NodeId
+from solver.game.tree import Tree as SolverTree
+from solver.kernel import Refusal
+from solver.kernel.exact import simplest
+from solver.pipeline import load, load_bytes, solve
+from solver.search import Solution
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search.star_trace import star_solution, star_stages
+from solver.search.trace import Search
 
 SPECS = Path(__file__).parent.parent / "specs"
 STARS = pytest.mark.parametrize("probe", [False, True], ids=["star1", "star2"])

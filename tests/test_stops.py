@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.answer import Answer
-from grader.exercise import Exercise, load_exercise
-from grader.grading import Grader
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
 
 
 def drawn(seed: int) -> dict[str, Any]:

@@ -11,18 +11,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees, player_games
+from strategies import ANY_CONVENTION, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees, player_games
 
-from solver import Sampling, Solution, UsageError, load, load_bytes, load_tree, solve
-from solver.convention import Convention
-from solver.events import BACKED_UP, EVALUATED
+from solver.game.convention import Convention
+from solver.kernel import UsageError
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Fact, Formula, Items, Limit, Sentence
-from solver.languages.language import Language, language
-from solver.pipeline import convention_from_text
+from solver.languages.lookup import Language, language
+from solver.pipeline import load, load_bytes, load_tree, solve
+from solver.pipeline.stages import convention_from_text
 from solver.render.summary import summary
+from solver.search import Sampling, Solution
+from solver.search.events import BACKED_UP, EVALUATED
 from solver.story.about import About
-from solver.story.captions import _captions, captions
+from solver.story.stage_captions import _captions, captions
 from solver.story.steps import Step
 from solver.story.telling import DETAILS, explanation, story_of, told
 
@@ -230,7 +232,7 @@ TIES = st.sampled_from(["first", "last", "any"])
 WINDOW = st.none() | WINDOWS
 
 
-@given(minimax_trees(), CONVENTIONS, WINDOW, TIES, st.sampled_from(["alpha-beta", "alpha-beta", "minimax"]))
+@given(minimax_trees(), ANY_CONVENTION, WINDOW, TIES, st.sampled_from(["alpha-beta", "alpha-beta", "minimax"]))
 @settings(max_examples=150)
 def test_laws_of_two_players(tree: Any, keys: dict[str, str], window: Any, ties: str, algorithm: str) -> None:
     solution = solve(load_bytes(as_json(document(tree))), algorithm, convention_of(keys, window, ties))
@@ -256,7 +258,7 @@ def bushy_chance_trees() -> Any:
 
 @given(
     chance_trees(14) | bushy_chance_trees(),
-    CONVENTIONS,
+    ANY_CONVENTION,
     WINDOW,
     TIES,
     st.sampled_from(["star1", "star2", "star2", "expectiminimax"]),
@@ -271,7 +273,7 @@ def test_laws_of_chance(tree: Any, keys: dict[str, str], window: Any, ties: str,
         check_handed_up(solution)
 
 
-@given(player_games(), CONVENTIONS, TIES)
+@given(player_games(), ANY_CONVENTION, TIES)
 @settings(max_examples=60)
 def test_laws_of_players(game: Any, keys: dict[str, str], ties: str) -> None:
     loaded = load_bytes(as_json(document(game.tree, head=game.head)))
@@ -446,7 +448,7 @@ def test_a_value_outside_of_the_window_is_told_even_if_the_search_hands_it_up() 
     assert warning in list(summary(solution))
 
 
-@given(minimax_trees(), CONVENTIONS, st.integers(-4, 4), st.integers(1, 6))
+@given(minimax_trees(), ANY_CONVENTION, st.integers(-4, 4), st.integers(1, 6))
 def test_the_window_is_blamed_only_if_it_misses(tree: Any, keys: dict[str, str], low: int, width: int) -> None:
     convention = convention_from_text(str({"like": "aima3", **keys, "window": [low, low + width]}))
     solution = solve(load_bytes(as_json(document(tree))), "alpha-beta", convention)

@@ -10,19 +10,20 @@ import pytest
 from brute_force import Tree, is_leaf, minimax, nodes, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, as_json, chance_trees, document, minimax_trees
+from strategies import ANY_CONVENTION, as_json, chance_trees, document, minimax_trees
 
-from solver import Refusal, UsageError, load, load_bytes, load_tree
-from solver import Tree as SolverTree
 from solver.analysis import transforms
 from solver.analysis.formula import read_formula
 from solver.analysis.simplex import solution
-from solver.analysis.transforms import Invariance, compare, invariance, transformed
-from solver.convention import NAMED, Convention, convention_from
-from solver.ranks import scale_of
+from solver.analysis.transforms import Invariance, increasing_changes, transform_compared, transformed
+from solver.game import Tree as SolverTree
+from solver.game.convention import CONVENTIONS, Convention, convention_from
+from solver.kernel import Refusal, UsageError
+from solver.pipeline import load, load_bytes, load_tree
+from solver.search.ranks import scale_of
 
 SPECS = Path(__file__).parent.parent / "specs"
-AIMA3 = NAMED["aima3"]
+AIMA3 = CONVENTIONS["aima3"]
 
 
 def tree_of(tree: Tree) -> SolverTree:
@@ -145,15 +146,15 @@ def test_towers_of_powers_are_refused() -> None:
     ],
 )
 def test_changes_of_the_textbook_tree(by: str, kind: str, move: bool, pruned: bool) -> None:
-    found = compare(load(SPECS / "two-ply.yaml").tree, read_formula(by), AIMA3)
+    found = transform_compared(load(SPECS / "two-ply.yaml").tree, read_formula(by), AIMA3)
     assert (found.kind, found.same_move, found.same_pruned) == (kind, move, pruned)
 
 
 def test_the_textbook_tree_with_chance() -> None:
     """AIMA 3e, Figure 5.12: 1, 2, 3, 4 made 1, 20, 30, 400 changes the move; a polynomial through these does it."""
     tree = load(SPECS / "order-preserving.yaml").tree
-    assert compare(tree, read_formula("10*v"), AIMA3).same_move
-    found = compare(tree, read_formula("v^5"), AIMA3)
+    assert transform_compared(tree, read_formula("10*v"), AIMA3).same_move
+    found = transform_compared(tree, read_formula("v^5"), AIMA3)
     assert (found.kind, found.moves, found.same_pruned) == ("increasing", (("a1",), ("a2",)), None)
 
 
@@ -161,12 +162,12 @@ CHANGES = st.sampled_from(["2*v + 3", "v/3 - 1", "v^3", "v^5 + v", "-v", "v^2", 
 
 
 @settings(max_examples=400)
-@given(minimax_trees() | chance_trees(), CHANGES, CONVENTIONS, st.booleans())
+@given(minimax_trees() | chance_trees(), CHANGES, ANY_CONVENTION, st.booleans())
 def test_a_given_change(tree: Tree, by: str, keys: Any, utilities: bool) -> None:
     formula = read_formula(by)
     after = changed(tree, formula)
     convention = convention_from({**keys, **({"window": "utilities"} if utilities else {})})
-    found = compare(tree_of(tree), formula, convention)
+    found = transform_compared(tree_of(tree), formula, convention)
     assert found.same_move == (best(tree) == best(after))
     if any(not is_leaf(node) and node[0] == "chance" for _, node in nodes(tree)):
         assert found.pruned is None
@@ -180,7 +181,7 @@ def test_a_given_change(tree: Tree, by: str, keys: Any, utilities: bool) -> None
     assert found.same_pruned == (set(visited[0]) == set(visited[1]))
     if found.kind != "other":
         assert found.same_move and found.same_pruned
-        assert invariance(tree_of(tree), convention) == Invariance(
+        assert increasing_changes(tree_of(tree), convention) == Invariance(
             "keeps", "without chance only the order of the leaves counts, and an increasing change keeps it", True
         )
 
@@ -189,7 +190,7 @@ def test_a_given_change(tree: Tree, by: str, keys: Any, utilities: bool) -> None
 
 
 def test_a_counterexample_for_the_textbook_tree() -> None:
-    found = invariance(load(SPECS / "order-preserving.yaml").tree, AIMA3)
+    found = increasing_changes(load(SPECS / "order-preserving.yaml").tree, AIMA3)
     assert found.increasing == "changes"
     assert found.counterexample is not None
     assert found.counterexample.values == ((1, 0), (2, 1), (3, 2), (4, 12))
@@ -199,20 +200,20 @@ def test_a_counterexample_for_the_textbook_tree() -> None:
 def test_dominance_excludes_a_counterexample() -> None:
     """a1's outcomes are better one by one, whatever they are worth."""
     tree = load_bytes(b"plymark: game/1\nlevels: [max, chance]\ntree: [[3, 7], [2, 6]]\n").tree
-    found = invariance(tree, AIMA3)
+    found = increasing_changes(tree, AIMA3)
     assert (found.increasing, found.reason) == ("keeps", "no increasing change can alter the best move here")
 
 
 def test_a_window_of_numbers_does_not_move_along() -> None:
     tree = load(SPECS / "two-ply.yaml").tree
-    found = invariance(tree, Convention(window=(1, 4)))
+    found = increasing_changes(tree, Convention(window=(1, 4)))
     assert (found.increasing, found.pruned_kept) == ("keeps", None)
 
 
 def test_no_choice_no_change() -> None:
     for text in ("[[1, 2], [4]]", "[[[1, 2]]]"):
         tree = load_bytes(f"plymark: game/1\nlevels: [chance, max, chance]\ntree: {text}\n".encode()).tree
-        assert invariance(tree, AIMA3).reason == "there is no choice at the root"
+        assert increasing_changes(tree, AIMA3).reason == "there is no choice at the root"
 
 
 @settings(max_examples=500)
@@ -221,7 +222,7 @@ def test_verdicts_on_increasing_changes(data: Any) -> None:
     tree = data.draw(chance_trees(max_leaves=9))
     if data.draw(st.booleans()):
         tree = ("max", [tree, data.draw(chance_trees(max_leaves=6))])
-    found = invariance(tree_of(tree), AIMA3)
+    found = increasing_changes(tree_of(tree), AIMA3)
     numbers = sorted({leaf for _, leaf in nodes(tree) if is_leaf(leaf)})
     if found.counterexample is not None:
         assert found.increasing == "changes"
@@ -267,9 +268,9 @@ def test_the_inequalities_find_what_one_jump_finds(tree: Tree) -> None:
 
 def test_too_many_choices_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = load_bytes(b"plymark: game/1\nlevels: [max, chance, min]\ntree: [[[3, 4], [7, 9]], [[2, 5], [6, 8]]]\n").tree
-    assert invariance(tree, AIMA3).increasing == "keeps"
+    assert increasing_changes(tree, AIMA3).increasing == "keeps"
     monkeypatch.setattr(transforms, "MOST_WORK", 0)
-    assert invariance(tree, AIMA3).increasing == "undecided"
+    assert increasing_changes(tree, AIMA3).increasing == "undecided"
 
 
 # Linear inequalities.
@@ -299,6 +300,6 @@ def test_the_corner_of_a_known_polytope() -> None:
 
 def test_leaves_that_are_no_numbers() -> None:
     with pytest.raises(Refusal, match="the unknown x"):
-        invariance(load(SPECS / "unknown-cut.yaml").tree, AIMA3)
+        increasing_changes(load(SPECS / "unknown-cut.yaml").tree, AIMA3)
     with pytest.raises(Refusal, match="only for max, min and chance"):
-        compare(load(SPECS / "three-players.yaml").tree, read_formula("v"), AIMA3)
+        transform_compared(load(SPECS / "three-players.yaml").tree, read_formula("v"), AIMA3)

@@ -13,11 +13,11 @@ import pytest
 from brute_force import Tree, is_leaf, leaves, minimax, nodes, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import CONVENTIONS, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees
+from strategies import ANY_CONVENTION, FEW, WINDOWS, as_json, chance_trees, document, minimax_trees
 
-import solver.tree
-from solver import Refusal, load, load_bytes
+import solver.game.tree
 from solver.analysis import unknowns
+from solver.analysis.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
 from solver.analysis.ranges import EVERY, NONE, Range, between, partition, point
 from solver.analysis.unknowns import (
     node_functions,
@@ -28,19 +28,20 @@ from solver.analysis.unknowns import (
     unknown_names,
     where_equal,
 )
-from solver.convention import NAMED, Convention, convention_from
-from solver.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
-from solver.tree import Unknown
+from solver.game.convention import CONVENTIONS, Convention, convention_from
+from solver.game.tree import Unknown
+from solver.kernel import Refusal
+from solver.pipeline import load, load_bytes
 
 SPECS = Path(__file__).parent.parent / "specs"
 
 
-def game(text: str, names: str = "x", **head: Any) -> solver.tree.Tree:
+def game(text: str, names: str = "x", **head: Any) -> solver.game.tree.Tree:
     lines = [f"{key}: {value}\n" for key, value in head.items()]
     return load_bytes(f"plymark: game/1\nunknowns: [{names}]\n{''.join(lines)}tree: {text}\n".encode()).tree
 
 
-def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> solver.tree.Tree:
+def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> solver.game.tree.Tree:
     """The solver's tree, with unknowns at some paths."""
     loaded = load_bytes(as_json(document(tree))).tree
     leaf = list(loaded.leaf)
@@ -182,10 +183,10 @@ def test_two_unknown_leaves_do_not_matter() -> None:
 def test_where_the_first_leaf_of_c_cuts() -> None:
     tree = load(SPECS / "unknown-cut.yaml").tree
     for convention, text in [("aima3", "x <= 3"), ("aima4", "x <= 3"), ("fail-hard", "x <= 3"), ("strict", "x < 3")]:
-        ranges = {name: where.text() for name, where in pruned_ranges(tree, NAMED[convention]).items() if where}
+        ranges = {name: where.text() for name, where in pruned_ranges(tree, CONVENTIONS[convention]).items() if where}
         assert ranges == {"L5": text, "L6": text}
-    assert pruned_ranges(tree, NAMED["aima3"])["L5"].largest_integer == 3
-    assert pruned_ranges(tree, NAMED["strict"])["L5"].largest_integer == 2
+    assert pruned_ranges(tree, CONVENTIONS["aima3"])["L5"].largest_integer == 3
+    assert pruned_ranges(tree, CONVENTIONS["strict"])["L5"].largest_integer == 2
     # Above 5, D's 5 cuts its last leaf only if x is what the root has; but the root has at most min(x, 4, 6).
     assert one_unknown(tree).value_text() == "3 if x < 3, x if 3 <= x <= 4, 4 if x > 4"
 
@@ -203,12 +204,12 @@ def test_the_value_for_every_first_leaf_of_b() -> None:
     assert found.value_text() == "2 if x < 2, x if 2 <= x <= 8, 8 if x > 8"
     assert [found.where_value_is(value).text() for value in (2, 5, 8, 9)] == ["x <= 2", "x = 5", "x >= 8", "no x"]
     # 6.4: D's own order prunes its last leaf once B is worth 5 or more.
-    assert {name: where.text() for name, where in pruned_ranges(tree, NAMED["aima3"]).items() if where} == {
+    assert {name: where.text() for name, where in pruned_ranges(tree, CONVENTIONS["aima3"]).items() if where} == {
         "L5": "x >= 2",
         "L6": "x >= 2",
         "L9": "x >= 5",
     }
-    assert {name: where.text() for name, where in pruned_ranges(tree, NAMED["strict"]).items() if where} == {
+    assert {name: where.text() for name, where in pruned_ranges(tree, CONVENTIONS["strict"]).items() if where} == {
         "L5": "x > 2",
         "L6": "x > 2",
         "L9": "x > 5",
@@ -217,7 +218,7 @@ def test_the_value_for_every_first_leaf_of_b() -> None:
 
 def test_the_order_of_d() -> None:
     """6.4: D as [2, 5, 14] prunes 5 and 14 too; with x in front, for every x up to 3."""
-    ranges = pruned_ranges(game("[[3, 12, 8], [2, 4, 6], [x, 5, 14]]"), NAMED["aima3"])
+    ranges = pruned_ranges(game("[[3, 12, 8], [2, 4, 6], [x, 5, 14]]"), CONVENTIONS["aima3"])
     assert {name: where.text() for name, where in ranges.items() if where} == {
         "L5": "every x",
         "L6": "every x",
@@ -237,7 +238,7 @@ def test_chance_makes_lines_of_other_slopes() -> None:
 def test_roots_without_a_choice() -> None:
     leaf = one_unknown(game("x"))
     assert (leaf.value, dict(leaf.moves), leaf.choices) == (IDENTITY, {}, ())
-    assert pruned_ranges(game("x"), NAMED["aima3"]) == {"L1": NONE}
+    assert pruned_ranges(game("x"), CONVENTIONS["aima3"]) == {"L1": NONE}
     chance = one_unknown(game("[x, 4]", levels="[chance]"))
     assert (chance.value_text(), dict(chance.moves)) == ("0.5*x + 2", {})
 
@@ -246,7 +247,7 @@ def test_roots_without_a_choice() -> None:
 
 
 @st.composite
-def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], solver.tree.Tree]:
+def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], solver.game.tree.Tree]:
     """A tree, the paths of an unknown, and both together."""
     tree = draw(trees)
     places = draw(st.lists(st.sampled_from(leaves(tree)), min_size=1, max_size=3, unique=True))
@@ -283,7 +284,7 @@ def test_values_and_moves_for_every_x(drawn: Any) -> None:
 @settings(max_examples=400)
 @given(
     open_trees(minimax_trees()),
-    CONVENTIONS,
+    ANY_CONVENTION,
     st.just((-inf, inf)) | WINDOWS | st.just("utilities") | st.tuples(st.just("bounds"), WINDOWS),
 )
 def test_what_is_pruned_for_every_x(drawn: Any, keys: Any, window: Any) -> None:
@@ -396,7 +397,7 @@ def test_which_of_several_unknowns_matter() -> None:
 # Limits.
 
 
-def chain(plies: int) -> solver.tree.Tree:
+def chain(plies: int) -> solver.game.tree.Tree:
     turns = ("max", "min")
     inner = [f"N{ply}: {{turn: {turns[ply % 2]}, children: [{ply % 2}, N{ply + 1}]}}" for ply in range(plies)]
     body = ", ".join([*inner, f"N{plies}: {{value: x}}"])
@@ -413,7 +414,7 @@ def test_too_many_searches_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unknowns, "MOST_VISITS", 1_000)
     leaves_of_max = ", ".join(map(str, range(200)))
     with pytest.raises(Refusal) as refusal:
-        pruned_ranges(game(f"[x, {leaves_of_max}]"), NAMED["aima3"])
+        pruned_ranges(game(f"[x, {leaves_of_max}]"), CONVENTIONS["aima3"])
     assert (refusal.value.code, refusal.value.node) == ("too-hard", "A")
 
 
@@ -441,7 +442,7 @@ def test_other_trees_are_refused(tree: str, names: str, node: str, words: str) -
 
 def test_pruning_with_chance_has_no_ranges() -> None:
     with pytest.raises(Refusal, match="max and min") as refusal:
-        pruned_ranges(game("[[x, 1], [3, 4]]", levels="[max, chance]"), NAMED["aima3"])
+        pruned_ranges(game("[[x, 1], [3, 4]]", levels="[max, chance]"), CONVENTIONS["aima3"])
     assert refusal.value.node == "B"
     with pytest.raises(Refusal, match="declares none"):
         pruned_ranges(game("[[x, 1], [3, 4]]"), Convention(window="bounds"))

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from solver import FORMATS, Game, Refusal, load, load_bytes, load_tree, solve
+from solver.game import Game
+from solver.kernel import Refusal
+from solver.pipeline import load, load_bytes, load_tree, solve
+from solver.render import FORMATS
 
 SPECS = Path(__file__).parent.parent / "specs"
 

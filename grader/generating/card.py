@@ -12,7 +12,9 @@ from grader.generating.labels import Labels
 from grader.generating.measures import ROOT_MISTAKES, denominators, other_key, ucb_gap
 from grader.generating.parts import Recipe
 from grader.generating.require import PROOF_KEYS
-from solver import CHANCE, MAX, MIN, number_text, value_text
+from solver.game import CHANCE, MAX, MIN
+from solver.kernel import number_text
+from solver.render import value_text
 
 
 def quality_card(recipe: Recipe, found: Found, own: Labels, name: str, seed: object, number: int) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import Any
 from grader.generating.draws import Draw
 from grader.generating.parts import Recipe
 from grader.generating.sketch import Sketch
-from solver import AND, CHANCE, OR, Number, Unknown
+from solver.game import AND, CHANCE, OR, Unknown
+from solver.kernel import Number
 
 
 @dataclass(frozen=True, slots=True)

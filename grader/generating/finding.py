@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Exercise, load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.generating.draws import Draw
 from grader.generating.fill import Back, Fill, draw_chances, draw_fill, redraw_estimate, redraw_leaf
 from grader.generating.judging import Like, Quick, Thorough, quick, thorough
@@ -17,9 +17,11 @@ from grader.generating.parts import Recipe
 from grader.generating.places import in_recipe
 from grader.generating.sketch import Sketch, draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
-from grader.setting import Setting
-from grader.verifying import verified
-from solver import AND, OR, DocumentError, Loop, Outcome, Problem, Refusal, Unknown
+from grader.marking.verify import verified
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from solver.game import AND, OR, Loop, Outcome, Unknown
+from solver.kernel import DocumentError, Problem, Refusal
 
 EFFORT = 20_000
 """Trees that are examined for one exercise before it is given up."""

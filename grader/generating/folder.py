@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from grader.files import check_place, write_file
 from grader.generating.parts import Recipe
-from solver import UsageError
+from grader.kernel.files import check_place, write_file
+from solver.kernel import UsageError
 
 NAMED = 3
 """Files that are named where there are more."""

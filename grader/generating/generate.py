@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.exercise import load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes
 from grader.generating.card import quality_card
 from grader.generating.draws import Draw
 from grader.generating.fill import draw_fill
@@ -19,9 +19,9 @@ from grader.generating.parts import Recipe
 from grader.generating.proofs import check_possible
 from grader.generating.sketch import draw_sketch
 from grader.generating.writing import exercise_data, yaml_bytes
-from grader.setting import Setting
-from grader.verifying import verified
-from solver import DocumentError, Problem, Refusal
+from grader.marking.verify import verified
+from grader.questions.answer_key import Setting
+from solver.kernel import DocumentError, Problem, Refusal
 
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code is a word, and nothing that looks like a digit."""

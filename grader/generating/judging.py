@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Exercise
 from grader.generating.key_facts import KeyFacts, key_facts, width
 from grader.generating.measures import (
     ROOT_MISTAKES,
@@ -23,8 +22,9 @@ from grader.generating.measures import (
 )
 from grader.generating.parts import Recipe
 from grader.generating.require import COUNTS
-from grader.setting import Setting
-from solver import Solution
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from solver.search import Solution
 
 FAR_OFF = Fraction(20)
 """How far from a range of widths an endless one is."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.marking import ask_of
-from grader.reading import IntervalSet
-from grader.setting import Setting
+from grader.answers import IntervalSet
+from grader.marking.mark import ask_of
+from grader.questions.answer_key import Setting
 
 LARGEST_DENOMINATOR = 12
 """Of a threshold that is to be found by hand."""

@@ -8,28 +8,16 @@ from fractions import Fraction
 from itertools import pairwise, product, zip_longest
 from typing import Any
 
-from grader.diagnosing import Diagnosing
-from grader.diagnosis import Class
-from grader.exercise import Exercise
-from grader.marking import ask_of
+from grader.marking.diagnose import Diagnosing
+from grader.marking.mark import ask_of
 from grader.mistakes.behaviour import Behaviour, mistake_of
+from grader.mistakes.diagnosis import Class
 from grader.mistakes.registry import MODELS
-from grader.setting import Setting
-from solver import (
-    CHANCE,
-    CONVENTION_CHOICES,
-    MAX,
-    MIN,
-    Convention,
-    Number,
-    Refusal,
-    Search,
-    Solution,
-    Unknown,
-    UsageError,
-    decimal_text,
-    sensible,
-)
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from solver.game import CHANCE, CONVENTION_CHOICES, MAX, MIN, Convention, Unknown, sensible
+from solver.kernel import Number, Refusal, UsageError, decimal_text
+from solver.search import Search, Solution
 
 GAP_DIGITS = 6
 ABOUT_VALUES = ("opponent", "depths")

@@ -17,7 +17,8 @@ from grader.generating.finding import Effort, Found, Frame, changed, climbed, fi
 from grader.generating.judging import Like, quick
 from grader.generating.parts import REARRANGED, Recipe
 from grader.generating.sketch import Sketch, arranged
-from solver import CHANCE, Number, Refusal
+from solver.game import CHANCE
+from solver.kernel import Number, Refusal
 
 STEPS = 24
 """Changes that are tried before a variant is judged."""

@@ -10,7 +10,8 @@ from math import prod
 from typing import Any
 
 from grader.generating.places import Path
-from solver import AND, CHANCE, MAX, MIN, OR, WHOLE_FILE, Number, Place, number_text
+from solver.game import AND, CHANCE, MAX, MIN, OR
+from solver.kernel import WHOLE_FILE, Number, Place, number_text
 
 WORDS = (MAX, MIN, CHANCE, OR, AND)
 """Turns that are not a player's."""

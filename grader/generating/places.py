@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.exercise import EXERCISE
-from solver import DEFAULT_LIMITS, Document, Place, Problem, ProblemLog, read_document
+from grader.documents.exercise import EXERCISE
+from solver.documents import Document
+from solver.kernel import DEFAULT_LIMITS, Place, Problem, ProblemLog
+from solver.pipeline import read_document
 
 COPIED = ("questions", "convention", "marking")
 

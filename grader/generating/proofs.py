@@ -8,7 +8,8 @@ from itertools import pairwise
 from grader.generating.judging import NEED_TIES
 from grader.generating.parts import Recipe
 from grader.generating.require import CUTS
-from solver import AND, CHANCE, MAX, MIN, OR, DocumentError, Problem, number_text
+from solver.game import AND, CHANCE, MAX, MIN, OR
+from solver.kernel import DocumentError, Problem, number_text
 
 DEEP_PLIES = 4
 OF_UNKNOWNS = ("unknown_width", "unknown_parts")

@@ -24,22 +24,10 @@ from grader.generating.parts import (
 from grader.generating.places import copied_places
 from grader.generating.recipe_fields import RecipeFields, mapping, switch
 from grader.generating.require import read_requirements
-from solver import (
-    AND,
-    CHANCE,
-    DEFAULT_LIMITS,
-    MAX,
-    MIN,
-    OR,
-    Document,
-    DocumentError,
-    Limits,
-    Place,
-    ProblemLog,
-    quoted,
-    read_document,
-    read_file,
-)
+from solver.documents import Document
+from solver.game import AND, CHANCE, MAX, MIN, OR
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, ProblemLog, quoted
+from solver.pipeline import read_document, read_file
 
 RECIPE = "recipe/1"
 _LEAF = re.compile(r"L([1-9][0-9]{0,4})\Z").match

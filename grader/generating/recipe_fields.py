@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from grader.fields import Fields
 from grader.generating.parts import Range
-from solver import quoted
+from grader.kernel.fields import Fields
+from solver.kernel import quoted
 
 
 class RecipeFields(Fields):

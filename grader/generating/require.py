@@ -8,7 +8,7 @@ from grader.generating.parts import MOST_CHILDREN, Requirements
 from grader.generating.recipe_fields import RecipeFields, switch
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.registry import MODELS
-from solver import quoted
+from solver.kernel import quoted
 
 CUTS = ("pruned", "pruned_share", "alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts")
 COUNTS = (*CUTS, "tempting_non_cut")

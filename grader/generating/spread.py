@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.generating.generate import Generated
 from grader.generating.stress import checked, guesses
-from solver import number_text
+from solver.kernel import number_text
 
 FAR = 4
 """In median distances from the median, with one unit at least: further away is an outlier."""

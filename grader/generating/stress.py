@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from solver import AND, CHANCE, MAX, MIN, OR, parse_number, value_text
+from solver.game import AND, CHANCE, MAX, MIN, OR
+from solver.kernel import parse_number
+from solver.render import value_text
 
 USUAL = {"cut": "at-bound", "order": "left-to-right", "window": ["-inf", "inf"]}
 """The choices of a convention that the rule about elder siblings takes for granted."""

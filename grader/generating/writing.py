@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import EXERCISE
+from grader.documents.exercise import EXERCISE
 from grader.generating.fill import Back, Fill
 from grader.generating.labels import Labels, in_names, labels, text_in_names
 from grader.generating.parts import Recipe
 from grader.generating.sketch import Sketch
-from solver import Unknown, number_text
+from solver.game import Unknown
+from solver.kernel import number_text
 
 _PLAIN = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_-]*|-?\d+(?:\.\d+)?|\d+/\d+|exercise/1)\Z").match
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "null", "nan", "inf"})

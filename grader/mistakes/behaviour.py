@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from solver import Convention, Number, Solution, Tree, Vector, Window
+from solver.game import Convention, Tree, Vector, Window
+from solver.kernel import Number
+from solver.search import Solution
 
 Worth: TypeAlias = Number | Vector | bool
 """Of a node: a number, a vector, or in AND-OR trees whether there is a plan."""

@@ -10,7 +10,8 @@ from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.induction import induced, written
 from grader.mistakes.minimax import of_numbers, right_rule
 from grader.mistakes.searching import rules_of, searched
-from solver import CHANCE, MAX, MIN, Convention, Solution, Tree
+from solver.game import CHANCE, MAX, MIN, Convention, Tree
+from solver.search import Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour
-from solver import Convention, Tree
+from solver.game import Convention, Tree
 
 Rule: TypeAlias = Callable[[int, list[Any]], Any]
 """What an inner node is worth, from what its children are."""

@@ -9,7 +9,8 @@ from typing import Any
 from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.induction import Rule, induced, written
 from grader.mistakes.searching import rules_of, searched
-from solver import CHANCE, MAX, MIN, Convention, Solution, Tree
+from solver.game import CHANCE, MAX, MIN, Convention, Tree
+from solver.search import Solution
 
 Turns = Sequence[str | None]
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grader.mistakes.behaviour import Behaviour, Model
-from solver import OR, Convention, Loop, Outcome, Solution, Tree
+from solver.game import OR, Convention, Loop, Outcome, Tree
+from solver.search import Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
 Succeeds = Callable[[int, list[bool]], bool]

@@ -18,7 +18,8 @@ from grader.mistakes.searching import (
     rules_of,
     searched,
 )
-from solver import CUT, EVALUATED, MAX, MIN, Convention, Solution, Tree
+from solver.game import MAX, MIN, Convention, Tree
+from solver.search import CUT, EVALUATED, Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
 

@@ -12,7 +12,9 @@ from math import ceil
 from typing import Any, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour
-from solver import CHANCE, MAX, Bound, Convention, Number, Solution, Window
+from solver.game import CHANCE, MAX, Bound, Convention, Window
+from solver.kernel import Number
+from solver.search import Solution
 
 Pair: TypeAlias = tuple[Number, Number]
 

@@ -8,7 +8,9 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour, Model
-from solver import CHANCE, MAX, Convention, Enclosed, Number, RootOfLog, Solution, Tree, root_of_log, squared
+from solver.game import CHANCE, MAX, Convention, Tree
+from solver.kernel import Enclosed, Number, RootOfLog, root_of_log, squared
+from solver.search import Solution
 
 Ucb: TypeAlias = Enclosed | Number | Literal["inf"]
 BITS = 128

@@ -8,7 +8,8 @@ from typing import Any
 from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.induction import induced, written
 from grader.mistakes.minimax import mean_by_chance
-from solver import CHANCE, Convention, Solution, Tree
+from solver.game import CHANCE, Convention, Tree
+from solver.search import Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
 Chooser = Callable[[int, list[Any]], Any]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from grader.marked import Marked
-from grader.names import Names
+from grader.answers import Ambiguous, Unreadable, move, raw_text
+from grader.answers.node_names import Names
+from grader.kernel.verdicts import WRONG
 from grader.questions.ask import Given
-from grader.reading import Ambiguous, Unreadable, move, raw_text
-from grader.verdicts import WRONG
-from solver import Sentence
+from grader.questions.items import Marked
+from solver.languages import Sentence
 
 LONGEST_QUOTED = 80
 

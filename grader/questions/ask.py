@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Item, Marked, marked
-from grader.reading import Unreadable, raw_text
-from grader.scoring import worth
-from grader.setting import Setting
-from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
-from solver import Sentence, Solution
+from grader.answers import Unreadable, raw_text
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Item, Marked, marked
+from grader.questions.scoring import worth
+from solver.languages import Sentence
+from solver.search import Solution
 
 MISSING_VALUE = object()
 """In place of what was not written."""
@@ -239,7 +240,7 @@ class Ask(ABC):
         return next(iter(shown.values())) if list(shown) == [self.name] else shown
 
     def compared(self, question: Question, setting: Setting) -> Collection[str]:
-        """Which cells of `grader.diagnosis` the question fills; none if no mistake says anything about it."""
+        """Which cells of `grader.mistakes.diagnosis` the question fills; none if no mistake says anything about it."""
         return ()
 
     def cell_digits(self, question: Question) -> int:

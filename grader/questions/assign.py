@@ -13,30 +13,20 @@ from itertools import pairwise, product
 from math import ceil, floor
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
+from grader.answers import IntervalSet, folded, number
 from grader.questions.aids import hinted, unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
 from grader.questions.ranges import domain_of, sample, wanted_of
-from grader.reading import IntervalSet, folded, number
-from grader.setting import Setting
-from solver import (
-    CHANCE,
-    Formula,
-    Items,
-    Limit,
-    Number,
-    Refusal,
-    Sentence,
-    Tree,
-    Unknown,
-    bound_text,
-    expectiminimax,
-    one_unknown,
-    pruned_nodes,
-    substituted,
-)
+from solver.analysis import one_unknown, substituted
+from solver.game import CHANCE, Tree, Unknown
+from solver.kernel import Number, Refusal
+from solver.languages import Formula, Items, Limit, Sentence
+from solver.render import bound_text
+from solver.search import expectiminimax, pruned_nodes
 
 Values = Mapping[str, Number]
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import Counts, counts
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
-from grader.reading import Counts, counts
-from grader.setting import Setting
-from solver import MAX, Formula, Limit, Sentence, mcts, value_text
+from grader.questions.exercise import Question
+from solver.game import MAX
+from solver.languages import Formula, Limit, Sentence
+from solver.render import value_text
+from solver.search import mcts
 
 
 class Backup(Ask):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.claims import Judgement, judge
-from grader.exercise import Question
+from grader.answers import boolean
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import boolean
-from grader.setting import Setting
-from solver import Sentence
+from grader.questions.claims import Judgement, judge
+from grader.questions.exercise import Question
+from solver.languages import Sentence
 
 
 class Choice(Ask):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
+from grader.answers import number
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import number
-from grader.setting import Setting
-from solver import Number, Search, Tree
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from solver.game import Tree
+from solver.kernel import Number
+from solver.search import Search
 
 
 class Count(Ask):

@@ -7,15 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.numbers import near
+from grader.answers import folded, number
+from grader.kernel.numbers import near
 from grader.questions.aids import child_named, unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import folded, number
-from grader.setting import Setting
-from solver import Number, Sentence, Solution, value_text
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from solver.kernel import Number
+from solver.languages import Sentence
+from solver.render import value_text
+from solver.search import Solution
 
 VALUE, MOVE = "value", "move"
 _WORDS = {

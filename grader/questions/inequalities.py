@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
+from grader.answers import Bound, bound
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Question
+from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
+from grader.questions.shown import worth_text
 from grader.questions.values import BOUND_SIGN
-from grader.reading import Bound, bound
-from grader.setting import Setting
-from grader.shown import worth_text
-from solver import MAX, Sentence
+from solver.game import MAX
+from solver.languages import Sentence
 
 
 class Inequalities(NodeAsk):

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
+from grader.answers import Ambiguous, Unreadable, folded, move, names
+from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
-from grader.reading import Ambiguous, Unreadable, folded, move, names
-from grader.setting import Setting
-from solver import Sentence, Solution
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from solver.languages import Sentence
+from solver.search import Solution
 
 
 class MoveAsk(Ask):

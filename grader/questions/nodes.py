@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field
-from grader.setting import Setting
-from solver import Search, Solution
+from grader.questions.exercise import Question
+from solver.search import Search, Solution
 
 
 class NodeAsk(Ask):

@@ -12,12 +12,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.numbers import near
+from grader.answers import IntervalSet, intervals, number
+from grader.kernel.numbers import near
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import IntervalSet, intervals, number
-from grader.setting import Setting
-from solver import Formula, Items, Number, Root, Sentence, against_mistakes, opponent_mistakes, value_text
+from grader.questions.exercise import Question
+from solver.analysis import Root, against_mistakes, opponent_mistakes
+from solver.kernel import Number
+from solver.languages import Formula, Items, Sentence
+from solver.render import value_text
 
 THRESHOLD = "threshold"
 DIGITS = 4

@@ -6,14 +6,17 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
+from grader.answers import ELSE, folded, plan
 from grader.questions.aids import hinted
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import ELSE, folded, plan
-from grader.setting import Setting
-from solver import AND, OR, Sentence, Tree, plan_text, simulate_plan
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from solver.analysis import simulate_plan
+from solver.game import AND, OR, Tree
+from solver.languages import Sentence
+from solver.search import plan_text
 
 Plan = list[Any]
 

@@ -9,12 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import Ambiguous, boolean, number
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import Ambiguous, boolean, number
-from grader.setting import Setting
-from solver import MAX, Number, Sentence, Unknown, prunable, pruned_nodes, witness
+from grader.questions.exercise import Question
+from solver.analysis import prunable, witness
+from solver.game import MAX, NodeId, Unknown
+from solver.kernel import Number
+from solver.languages import Sentence
+from solver.search import pruned_nodes
 
 Values = Mapping[str, Number]
 
@@ -52,7 +56,7 @@ class Prunable(Ask):
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
         tree = setting.exercise.game.tree
-        found = witness(tree, item, _right_to_left(setting))
+        found = witness(tree, NodeId(item), _right_to_left(setting))
         if found is None:
             return (Sentence("why.prunable.no", None, {"leaf": item}),)
         pair = [found.upper, found.lower]

@@ -13,28 +13,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Item, Marked
-from grader.names import Names
+from grader.answers import Unreadable, names
+from grader.answers.node_names import Names
+from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
-from grader.reading import Unreadable, names
-from grader.setting import Setting
-from grader.stops import by_cuts, origin, seen_stops
-from grader.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
-from solver import (
-    CHANCE,
-    Comparison,
-    Convention,
-    Sentence,
-    Skipped,
-    Soundness,
-    Tree,
-    initial_window,
-    leaves_below,
-    soundness,
-)
+from grader.questions.stops import by_cuts, origin, seen_stops
+from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
+from solver.game import CHANCE, Convention, Tree, initial_window
+from solver.languages import Sentence
 
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.numbers import near
+from grader.answers import EMPTY, EVERY, Interval, IntervalSet, intervals
+from grader.kernel.numbers import near
 from grader.questions.aids import hinted
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import EMPTY, EVERY, Interval, IntervalSet, intervals
-from grader.setting import Setting
-from solver import Formula, Items, Limit, Number, Sentence, one_unknown, pruned_ranges, searched, substituted
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from solver.analysis import one_unknown, pruned_ranges, substituted
+from solver.kernel import Number
+from solver.languages import Formula, Items, Limit, Sentence
+from solver.search import searched
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.names import Names
+from grader.answers import Ambiguous, Unreadable, names, number
+from grader.answers.node_names import Names
 from grader.questions.aids import hinted, unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import Ambiguous, Unreadable, names, number
-from grader.setting import Setting
-from solver import Amount, Number, Sentence, Tree, fewest_leaves, leaves_evaluated, most_leaves, rules_of
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from solver.analysis import leaves_evaluated, order_with_fewest, order_with_most
+from solver.game import NodeId, Tree
+from solver.kernel import Number
+from solver.languages import Amount, Sentence
+from solver.search import rules_of
 
-Order = Mapping[str, tuple[str, ...]]
+Order = Mapping[NodeId, tuple[NodeId, ...]]
 """For some nodes, by id, their children in the new order."""
 
 
@@ -43,10 +47,10 @@ class Reorder(Ask):
                 raise unreadable("unreadable.shape", raw)
             return {}
         called = setting.names(tree)
-        order: dict[str, tuple[str, ...]] = {}
+        order: dict[NodeId, tuple[NodeId, ...]] = {}
         for name, written in raw.items():
             node = _node(called, name)
-            order[str(tree.ids[node])] = tuple(str(tree.ids[child]) for child in _children(called, node, written))
+            order[tree.ids[node]] = tuple(tree.ids[child] for child in _children(called, node, written))
         return order
 
     def agrees(self, question: Question, setting: Setting, item: str, value: Order, expected: Best) -> bool:
@@ -67,7 +71,7 @@ class Reorder(Ask):
 
     def show(self, question: Question, setting: Setting, item: str, expected: Best) -> str:
         tree = setting.solution(question).tree
-        order = expected.order or {str(tree.ids[0]): tuple(str(tree.ids[child]) for child in tree.children[0])}
+        order = expected.order or {tree.ids[0]: tuple(tree.ids[child] for child in tree.children[0])}
         return "; ".join(f"{node}: {', '.join(children)}" for node, children in order.items())
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
@@ -81,9 +85,9 @@ def _goal(question: Question) -> str:
 
 
 def _best(question: Question, setting: Setting) -> Best:
-    find = fewest_leaves if _goal(question) == "most" else most_leaves
+    find = order_with_fewest if _goal(question) == "most" else order_with_most
     found = find(setting.solution(question).tree, rules_of(setting.convention))
-    return Best(found.leaves, {str(node): tuple(map(str, children)) for node, children in found.order.items()})
+    return Best(found.leaves, {node: tuple(children) for node, children in found.order.items()})
 
 
 def _evaluated(question: Question, setting: Setting, order: Order) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.exercise import Question
+from grader.answers import folded, move
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
-from grader.reading import folded, move
-from grader.setting import Setting
-from solver import Items, Sentence, read_formula, transform_compared
+from grader.questions.exercise import Question
+from solver.analysis import read_formula, transform_compared
+from solver.languages import Items, Sentence
 
 SAME, DIFFERENT = "same", "different"
 _WORDS = {

@@ -12,17 +12,20 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Marked
-from grader.marked import marked as put_together
-from grader.numbers import near
+from grader.answers import extended
+from grader.kernel.numbers import near
+from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG
 from grader.questions.aids import child_named
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
-from grader.reading import extended
-from grader.setting import Setting
-from grader.verdicts import FOLLOW_THROUGH, WRONG
-from solver import Bound, Formula, Items, Limit, Sentence, Tree, choice_at, decimal_text
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Marked
+from grader.questions.items import marked as put_together
+from solver.game import Bound, Tree
+from solver.kernel import decimal_text
+from solver.languages import Formula, Items, Limit, Sentence
+from solver.search import choice_at
 
 SELECT = "select"
 DIGITS = 3
@@ -174,6 +177,7 @@ def _selected(question: Question, setting: Setting) -> Selection:
     node = parents.pop() if len(parents) == 1 else 0
     counted = replace(tree, exploration=_exploration(question, tree))
     choice = choice_at(counted, node, convention.order == "right-to-left")
+    assert choice.ucb1 is not None  # somebody moves at the node, so UCB1 chooses
     values = dict(zip(choice.children, choice.ucb1, strict=True))
     strict = "ties" in setting.exercise.printed and convention.ties != "any"
     equal = {child for child, value in values.items() if value == values[choice.chosen]}

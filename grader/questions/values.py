@@ -9,15 +9,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.numbers import near
+from grader.answers import UNVISITED, Bound, value
+from grader.kernel.numbers import near
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Given
+from grader.questions.exercise import Question
+from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of
-from grader.reading import UNVISITED, Bound, value
-from grader.setting import Setting
-from grader.shown import worth_text
-from solver import MAX, Refusal, Sentence, Solution
+from grader.questions.shown import worth_text
+from solver.game import MAX
+from solver.kernel import Refusal
+from solver.languages import Sentence
+from solver.search import Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
-from grader.exercise import Question
-from grader.following import Following
-from grader.numbers import near
+from grader.answers import folded, number, vector
+from grader.kernel.numbers import near
 from grader.questions.aids import unreadable
+from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Given
+from grader.questions.exercise import Question
+from grader.questions.following import Following
 from grader.questions.nodes import asked_nodes, node_of
-from grader.reading import folded, number, vector
-from grader.setting import Setting
-from solver import CHANCE, Sentence, Solution, Tree, Vector, expected, value_text
+from solver.game import CHANCE, Tree, Vector, expected
+from solver.languages import Sentence
+from solver.render import value_text
+from solver.search import Solution
 
 Vectors = tuple[Vector, ...]
 """All that are right, the one that `ties` picks first."""

@@ -10,15 +10,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.diagnosis import visited_cells
-from grader.exercise import Question
-from grader.following import Following
-from grader.marked import Item, Marked
+from grader.answers import Unreadable, names
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.mistakes.diagnosis import visited_cells
+from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
-from grader.reading import Unreadable, names
-from grader.setting import Setting
-from grader.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
-from solver import Search, Sentence, Solution
+from grader.questions.exercise import Question
+from grader.questions.following import Following
+from grader.questions.items import Item, Marked
+from solver.languages import Sentence
+from solver.search import Search, Solution
 
 MOST_COMPARED = 4_000
 """Longer sequences are compared place by place: the common sequence takes time by the product of both lengths."""

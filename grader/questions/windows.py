@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from grader.diagnosis import window_cell
-from grader.exercise import Question
-from grader.following import Following
+from grader.answers import says_unvisited, window, windows
+from grader.mistakes.diagnosis import window_cell
+from grader.questions.answer_key import Setting
 from grader.questions.ask import SEARCH_KEYS, Given
+from grader.questions.exercise import Question
+from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
-from grader.reading import says_unvisited, window, windows
-from grader.setting import Setting
-from grader.shown import windows_text
-from solver import Search, Sentence, Window
+from grader.questions.shown import windows_text
+from solver.game import Window
+from solver.languages import Sentence
+from solver.search import Search
 
 Windows = tuple[Window, ...]
 """None where a node is said to be never visited."""

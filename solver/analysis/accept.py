@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from solver.errors import Refusal
-from solver.exact import Number
-from solver.tree import CHANCE, MAX, MIN, Tree, Unknown
+from solver.game.tree import CHANCE, MAX, MIN, Tree, Unknown
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import Number
 
 
 def accept(tree: Tree, what: str, chance: bool = True, unknowns: bool = False) -> None:

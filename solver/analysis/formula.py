@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from solver.errors import UsageError
-from solver.exact import RESULT_DIGITS, Number, parse_number, simplest
-from solver.problems import quoted
+from solver.kernel.errors import UsageError
+from solver.kernel.exact import RESULT_DIGITS, Number, parse_number, simplest
+from solver.kernel.problems import quoted
 
 MOST_CHARACTERS = 200
 """So nesting is bounded too, and the reader may call itself."""

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from solver.analysis.shape import require_max_and_min
-from solver.tree import MAX, MIN, NodeId, Tree
+from solver.analysis.tree_shape import require_max_and_min
+from solver.game.tree import MAX, MIN, NodeId, Tree
 
 
 @dataclass(frozen=True, slots=True)

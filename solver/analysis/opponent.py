@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from solver.algorithms.expectiminimax import expectiminimax
 from solver.analysis.accept import accept
 from solver.analysis.polynomials import (
     Polynomial,
@@ -40,10 +39,11 @@ from solver.analysis.polynomials import (
     vanishes,
 )
 from solver.analysis.ranges import NONE, Range, between
-from solver.errors import Refusal, UsageError
-from solver.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
-from solver.expectation import expected
-from solver.tree import CHANCE, MAX, MIN, Move, Tree
+from solver.game.expectation import expected
+from solver.game.tree import CHANCE, MAX, MIN, Move, Tree
+from solver.kernel.errors import Refusal, UsageError
+from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
+from solver.search.algorithms.expectiminimax import expectiminimax
 
 WORST, RANDOM = "worst", "random"
 MODELS = (WORST, RANDOM)
@@ -138,7 +138,7 @@ class Mistakes:
         return ", ".join(f"{' or '.join(each.moves)} if {each.text(digits)}" for each in self.stretches)
 
 
-def against(tree: Tree, errs: Number, model: str = WORST) -> Against:
+def against_mistakes(tree: Tree, errs: Number, model: str = WORST) -> Against:
     """The game when MIN errs with probability `errs`."""
     _check(tree, model)
     if not 0 <= errs <= 1:
@@ -170,7 +170,7 @@ def values_against(tree: Tree, errs: Number, model: str = WORST) -> list[Number]
     return value
 
 
-def mistakes(tree: Tree, model: str = WORST) -> Mistakes:
+def opponent_mistakes(tree: Tree, model: str = WORST) -> Mistakes:
     """The value for every p, and every p at which MAX's best move changes, exactly."""
     _check(tree, model)
     _check_degree(tree)

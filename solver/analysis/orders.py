@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from solver.algorithms.alpha_beta import Rules, alpha_beta
-from solver.algorithms.minimax import minimax
-from solver.analysis.ordering import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
-from solver.analysis.shape import require_max_and_min
-from solver.errors import Refusal
-from solver.events import EVALUATED
-from solver.exact import Number
-from solver.ranks import Scale, scale_of
-from solver.tree import MAX, NodeId, Tree
+from solver.analysis.tree_shape import require_max_and_min
+from solver.game.tree import MAX, NodeId, Tree
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import Number
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta
+from solver.search.algorithms.minimax import minimax
+from solver.search.events import EVALUATED
+from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
+from solver.search.ranks import Scale, scale_of
 
 Order: TypeAlias = Mapping[NodeId, Sequence[NodeId]]
 AS_LISTED: Order = MappingProxyType({})
@@ -100,7 +100,7 @@ def reordered(tree: Tree, order: Order) -> Tree:
     )
 
 
-def evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) -> list[NodeId]:
+def leaves_evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) -> list[NodeId]:
     """The leaves that alpha-beta evaluates with the children in this order, as it comes to them."""
     require_max_and_min(tree, "the leaves evaluated")
     if order:
@@ -110,7 +110,7 @@ def evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) -> list
     return [tree.ids[node] for kind, node, _ in events if kind == EVALUATED]
 
 
-def fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:
+def order_with_fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:
     """The fewest leaves, and an order that attains it; in linear time, unless `past_bound` meets equal leaves.
 
     The order follows the two cheapest proofs whose sizes `fewest_leaves` adds up: that the root is worth at least V, by
@@ -125,12 +125,12 @@ def fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:
     if rules.past_bound and len(scale.numbers) < len(tree.leaves):
         return _tried(tree, scale, value, rules, worst=False)
     leaves = fewest_leaves(tree, value)
-    if len(evaluated(tree, AS_LISTED, rules)) == leaves:
+    if len(leaves_evaluated(tree, AS_LISTED, rules)) == leaves:
         return Extreme(leaves, AS_LISTED)
     return Extreme(leaves, _first_children(tree, _proving(tree, value), rules))
 
 
-def most(tree: Tree, rules: Rules = AIMA) -> Extreme:
+def order_with_most(tree: Tree, rules: Rules = AIMA) -> Extreme:
     """The most leaves, and an order that attains it; Refusal for a tree too large to try every order."""
     require_max_and_min(tree, "the most leaves")
     scale = scale_of(tree)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
-from solver.algorithms.and_or import Plan
-from solver.tree import AND, Loop, NodeId, Outcome, Tree
+from solver.game.tree import AND, Loop, NodeId, Outcome, Tree
+from solver.search.algorithms.and_or import Plan
 
 Steps: TypeAlias = "tuple[Any, int, Steps] | None"
 """What is still to be done: a plan, the position in it, and what comes after it; None for nothing."""
@@ -54,7 +54,7 @@ class Simulation:
         return self.failed is None
 
 
-def simulate(tree: Tree, plan: Plan) -> Simulation:
+def simulate_plan(tree: Tree, plan: Plan) -> Simulation:
     """Execute a plan on every outcome, in document order, up to the first play that does not reach a goal."""
     goals: list[NodeId] = []
     idle: list[NodeId] = []

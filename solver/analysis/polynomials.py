@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from math import floor, gcd, lcm
 from typing import TypeAlias
 
-from solver.exact import Number, number_text, simplest
+from solver.kernel.exact import Number, number_text, simplest
 
 Polynomial: TypeAlias = tuple[Number, ...]
 ZERO: Polynomial = ()

@@ -14,8 +14,8 @@ from math import ceil, floor
 from operator import and_, or_
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from solver.convention import Bound
-from solver.exact import Number, number_text, plain
+from solver.game.convention import Bound
+from solver.kernel.exact import Number, number_text, plain
 
 Switch: TypeAlias = tuple[Number, bool]
 """A number, and whether the switch comes after it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from solver.exact import Number
+from solver.kernel.exact import Number
 
 
 def solution(inequalities: Sequence[Sequence[Number]]) -> list[Fraction] | None:

@@ -14,17 +14,17 @@ from itertools import pairwise, product
 from math import lcm, prod
 from typing import Any, TypeAlias
 
-from solver.algorithms.expectiminimax import expectiminimax
-from solver.algorithms.minimax import minimax
 from solver.analysis.accept import accept
 from solver.analysis.formula import Formula
-from solver.analysis.pruning import pruned_nodes
 from solver.analysis.simplex import solution
-from solver.convention import Convention
-from solver.errors import Refusal
-from solver.exact import RESULT_DIGITS, Number, fits, simplest
-from solver.ranks import Scale, scale_of
-from solver.tree import CHANCE, MAX, MIN, Move, NodeId, Tree
+from solver.game.convention import Convention
+from solver.game.tree import CHANCE, MAX, MIN, Move, NodeId, Tree
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.algorithms.minimax import minimax
+from solver.search.pruning import pruned_nodes
+from solver.search.ranks import Scale, scale_of
 
 WHAT = "changes of the leaves"
 MOST_TRIALS = 2_000_000
@@ -80,7 +80,7 @@ class Invariance:
     counterexample: Counterexample | None = None
 
 
-def compare(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
+def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
     """Change the leaves by a formula; are the best moves and the pruned nodes the same?"""
     accept(tree, WHAT)
     changed = transformed(tree, formula)
@@ -108,7 +108,7 @@ def transformed(tree: Tree, formula: Formula) -> Tree:
     return replace(tree, leaf=tuple(leaf))
 
 
-def invariance(tree: Tree, convention: Convention) -> Invariance:
+def increasing_changes(tree: Tree, convention: Convention) -> Invariance:
     """May an increasing change of the leaves alter the root's best moves?"""
     accept(tree, WHAT)
     if CHANCE not in tree.turns:

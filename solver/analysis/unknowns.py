@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from solver.algorithms.expectiminimax import expectiminimax
 from solver.analysis.accept import accept
-from solver.analysis.pruning import ranked_window, rules_of, visited_nodes
+from solver.analysis.piecewise import IDENTITY, Piecewise, constant, difference, largest, line_text, smallest, weighted
 from solver.analysis.ranges import NONE, Range, Switch, between, partition, point
-from solver.convention import Bound, Convention
-from solver.errors import Refusal
-from solver.exact import RESULT_DIGITS, Number, simplest
-from solver.expectation import expected
-from solver.piecewise import IDENTITY, Piecewise, constant, difference, largest, line_text, smallest, weighted
-from solver.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
-from solver.window import declared_window
+from solver.game.convention import Bound, Convention
+from solver.game.expectation import expected
+from solver.game.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
+from solver.game.window import declared_window
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import RESULT_DIGITS, Number, simplest
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.pruning import ranked_window, rules_of, visited_nodes
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""

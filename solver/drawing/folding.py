@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.choices import MOST_LEAVES
-from solver.tree import CHANCE, Tree
+from solver.drawing.choices import MOST_LEAVES
+from solver.game.tree import CHANCE, Tree
 
 DEEPEST = 40
 """Levels below this are folded: nobody can read a picture so tall."""

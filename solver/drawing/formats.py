@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.board import Board
+from solver.drawing.boards import Board
 from solver.drawing.latex import latex
 from solver.drawing.lettering import letters
 from solver.drawing.outline import outline
 from solver.drawing.pdf import figure_pdf, pdf
-from solver.drawing.picture import Picture, picture, pictures
+from solver.drawing.pictures import Picture, picture, pictures
 from solver.drawing.png import png
 from solver.drawing.request import Drawing, Request, Stage
 from solver.drawing.stages_page import stages_page
-from solver.drawing.svg import svg
+from solver.drawing.svg_markup import svg
 from solver.languages.facts import Amount
 
 One = Callable[[Board, Request], bytes]

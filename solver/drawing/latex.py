@@ -11,15 +11,15 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
-from solver.drawing.board import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
-from solver.drawing.latex_styles import HOW_TO_COPY, PLAIN, STYLES, UNICODE, colours
-from solver.drawing.latex_text import is_plain, one_line, plain_signs, unicode_signs
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
+from solver.drawing.latex_styles import HOW_TO_COPY, LATEX_PLAIN, LATEX_STYLES, LATEX_UNICODE, latex_colours
+from solver.drawing.latex_text import latex_plain_characters, latex_takes, latex_unicode_characters, one_line
 from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
-from solver.drawing.picture import picture, rail_starts
+from solver.drawing.pictures import picture, rail_starts
 from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, marked_notes, notes_beside
 from solver.drawing.style import LIGHT
-from solver.tree import AND
+from solver.game.tree import AND
 
 PAGE = 267.0, 180.0
 """Millimetres: an A4 page within its margins, the longer side first."""
@@ -34,8 +34,8 @@ Write: TypeAlias = Callable[[str], str]
 def latex(boards: Sequence[Board], captions: Sequence[str] = ()) -> str:
     """A document of its own; several boards are in a grid and are lettered. Captions go with the boards in order."""
     texts = [*captions, *(text for board in boards for text in _texts(board))]
-    unicode = any(board.language.direction == "rtl" for board in boards) or not all(map(is_plain, texts))
-    write = unicode_signs if unicode else plain_signs
+    unicode = any(board.language.direction == "rtl" for board in boards) or not all(map(latex_takes, texts))
+    write = latex_unicode_characters if unicode else latex_plain_characters
     captions = [*captions, *[""] * (len(boards) - len(captions))]
     if len(boards) == 1:
         page, lines = "", list(_single(boards[0], captions[0], write))
@@ -44,8 +44,8 @@ def latex(boards: Sequence[Board], captions: Sequence[str] = ()) -> str:
     engine = "lualatex" if unicode else "pdflatex"
     head = [f"% Compile with {engine}.", *(f"% {title}" for title in _titles(boards))]
     kind = rf"\documentclass[11pt]{{article}}{page}" if page else r"\documentclass[border=6pt]{standalone}"
-    packages = UNICODE if unicode else PLAIN
-    styles = [part.strip() for part in (HOW_TO_COPY, packages, colours(), STYLES)]
+    packages = LATEX_UNICODE if unicode else LATEX_PLAIN
+    styles = [part.strip() for part in (HOW_TO_COPY, packages, latex_colours(), LATEX_STYLES)]
     return "\n".join([*head, kind, *styles, r"\begin{document}", *lines, r"\end{document}"]) + "\n"
 
 
@@ -62,10 +62,10 @@ def _texts(board: Board) -> Iterator[str]:
 
 def _single(board: Board, caption: str, write: Write) -> Iterator[str]:
     if not caption:
-        yield from _forest(board, write)
+        yield from latex_forest(board, write)
         return
     yield r"\begin{tabular}{@{}c@{}}"
-    yield from _forest(board, write)
+    yield from latex_forest(board, write)
     width = max(60.0, MILLIMETRES * picture(board).width)
     yield rf"\\[3mm] \parbox[t]{{{width:.0f}mm}}{{\centering {write(caption)}}}"
     yield r"\end{tabular}"
@@ -88,7 +88,7 @@ def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tu
         lines += [rf"\begin{{tabular}}{{@{{}}*{{{columns}}}{{c}}@{{}}}}"]
         last = min(first + on_page, len(boards))
         for place in range(first, last):
-            lines += [r"\begin{tabular}[t]{@{}c@{}}", *_forest(boards[place], write, room)]
+            lines += [r"\begin{tabular}[t]{@{}c@{}}", *latex_forest(boards[place], write, room)]
             text = " ".join(filter(None, (labels[place], write(captions[place]))))
             if boards[place].language.direction == "rtl":
                 text = text.replace(labels[place], rf"\plyltr{{{labels[place]}}}", 1)
@@ -130,7 +130,7 @@ def _rooms(boards: Sequence[Board]) -> dict[int, str]:
     return {place: note for place, note in widest.items() if note}
 
 
-def _forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+def latex_forest(board: Board, write: Write, room: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
     arranged = arrangement(board)
     rails = _rails(board, arranged)
     yield rf"\begin{{forest}} plymark={{{_edge_height(board, any(arranged.square))}mm}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from solver.drawing.style import LIGHT
 
 
-def colours() -> str:
+def latex_colours() -> str:
     shades = dict(zip(("max", "min", "chance"), LIGHT.fills, strict=False))
     shades |= {"line": LIGHT.accent, "cut": LIGHT.cut, "grey": LIGHT.muted, "faint": LIGHT.faint}
     shades |= {f"player{place}": fill for place, fill in enumerate(LIGHT.players)}
@@ -15,7 +15,7 @@ def colours() -> str:
 HOW_TO_COPY = r"""
 % To use a picture in a document of your own, copy all from here ...
 """
-PLAIN = r"""
+LATEX_PLAIN = r"""
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \usepackage{lmodern, textcomp, amssymb, pifont, forest}
@@ -24,7 +24,7 @@ PLAIN = r"""
 \pdfglyphtounicode{anticlockwise}{21BA}
 \pdfgentounicode=1
 """
-UNICODE = r"""
+LATEX_UNICODE = r"""
 \usepackage{fontspec, forest}
 % The fonts that are there; where none of them has a sign, TeX says so in its log.
 \newcommand\plyfonts{}
@@ -43,7 +43,7 @@ UNICODE = r"""
 \newcommand\plyrtl[1]{{\textdir TRT\plyrtlfont #1}}
 \newcommand\plyltr[1]{{\textdir TLT #1}}
 """
-STYLES = r"""
+LATEX_STYLES = r"""
 \makeatletter
 % One TikZ shape for all outlines. Its corners enclose the texts beside it, so that forest leaves room for them.
 \newdimen\ply@note \newdimen\ply@called \newdimen\ply@across

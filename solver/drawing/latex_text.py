@@ -43,7 +43,7 @@ _PLAIN_LETTERS = frozenset(
 """The characters that its encoding has in full. A string with any other is left to lualatex."""
 
 
-def is_plain(text: str) -> bool:
+def latex_takes(text: str) -> bool:
     return all(sign in _PLAIN_LETTERS or sign in _PLAIN_SIGNS or category(sign) in _CONTROLS for sign in text)
 
 
@@ -66,11 +66,11 @@ def _signs(text: str, signs: dict[str, str]) -> str:
     return "".join(written)
 
 
-def plain_signs(text: str) -> str:
+def latex_plain_characters(text: str) -> str:
     return _signs(text, _PLAIN_SIGNS).replace(r"$-$$\infty$", r"$-\infty$")
 
 
-def unicode_signs(text: str) -> str:
+def latex_unicode_characters(text: str) -> str:
     """For lualatex, which sets every character but leaves the order of right-to-left text to us."""
     text = "".join(sign for sign in text if sign not in _DIRECTION_SIGNS)
     classes = [bidirectional(sign) for sign in text]

@@ -7,8 +7,8 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-FONTS = Path(__file__).parent / "fonts"
-FAMILY = "DejaVu Sans"
+PICTURE_FONTS = Path(__file__).parent / "fonts"
+PICTURE_FAMILY = "DejaVu Sans"
 
 WIDE = 1.1
 """In ems: what a letter of a script without advances takes, East Asian ones and emoji among them."""
@@ -17,7 +17,7 @@ WIDE = 1.1
 @cache
 def _advances() -> dict[str, float]:
     """Each character's width in ems. Arabic letters are counted in their widest form: joined ones are narrower."""
-    data = json.loads((FONTS / "advances.json").read_bytes())
+    data = json.loads((PICTURE_FONTS / "advances.json").read_bytes())
     return {
         chr(run["first"] + place): advance / data["units_per_em"]
         for run in data["runs"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from solver.convention import Bound, Window
-from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search import Cut, Search, how_known, stages
-from solver.solution import Solution, Value
-from solver.star_search import star_stages
-from solver.tree import CHANCE, Tree
+from solver.game.convention import Bound, Window
+from solver.game.tree import CHANCE, Tree
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search.solution import Solution, Value
+from solver.search.star_trace import star_stages
+from solver.search.trace import Cut, Search, how_known, stages
 
 
 @dataclass(slots=True)

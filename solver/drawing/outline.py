@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.drawing.board import LEAF, PLAYER, PRUNED, REST, SEEN, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, Item
 from solver.render.lines import Line, aligned, turn_sign
 
 TO_FILL_IN = "____"

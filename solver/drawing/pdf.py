@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from solver.drawing.measure import FAMILY, FONTS
-from solver.drawing.picture import Picture
+from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS
+from solver.drawing.pictures import Picture
 from solver.drawing.style import DARK, LIGHT
-from solver.drawing.svg import svg
-from solver.extras import needs_extra
-from solver.languages.language import Language
+from solver.drawing.svg_markup import svg
+from solver.kernel.extras import needs_extra
+from solver.languages.lookup import Language
 
 # All text comes in as data, so none of it can be markup.
 _ONE = """
@@ -100,7 +100,7 @@ def figure_pdf(
         "smallest": SMALLEST,
         "language": language.code,
         "rtl": language.direction == "rtl",
-        "font": FAMILY,
+        "font": PICTURE_FAMILY,
         "paper": colours.paper,
         "ink": colours.ink,
     }
@@ -119,6 +119,6 @@ def _compiled(source: str, data: dict[str, Any]) -> bytes:
     with needs_extra("pdf"):
         # Imported only here: it belongs to an extra.
         import typst
-    folder: list[Any] = [str(FONTS)]
+    folder: list[Any] = [str(PICTURE_FONTS)]
     made: Any = typst.compile(source.encode(), font_paths=folder, sys_inputs={"data": json.dumps(data)})
     return bytes(made)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from solver.drawing.measure import FAMILY, FONTS, covered
-from solver.drawing.picture import Picture
-from solver.drawing.svg import svg
-from solver.errors import UsageError
-from solver.extras import needs_extra
+from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS, covered
+from solver.drawing.pictures import Picture
+from solver.drawing.svg_markup import svg
+from solver.kernel.errors import UsageError
+from solver.kernel.extras import needs_extra
 
 MOST_PIXELS = 120_000_000
 USUAL_SCALE = 2.0
@@ -30,9 +30,9 @@ def png(picture: Picture, theme: str, scale: float | None) -> bytes:
     made = svg_to_bytes(
         svg_string=text,
         zoom=scale,
-        font_files=[str(FONTS / "DejaVuSans.ttf")],
+        font_files=[str(PICTURE_FONTS / "DejaVuSans.ttf")],
         skip_system_fonts=alone,
-        font_family=FAMILY,
-        sans_serif_family=FAMILY,
+        font_family=PICTURE_FAMILY,
+        sans_serif_family=PICTURE_FAMILY,
     )
     return bytes(made)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from solver.choices import MOST_LEAVES, SHOWN, THEMES
-from solver.convention import DEFAULT, Convention
-from solver.drawing.board import Board
-from solver.errors import UsageError
-from solver.pipeline import DEFAULT_SAMPLING
-from solver.solution import Sampling
+from solver.drawing.boards import Board
+from solver.drawing.choices import MOST_LEAVES, SHOWN, THEMES
+from solver.game.convention import DEFAULT, Convention
+from solver.kernel.errors import UsageError
+from solver.pipeline.stages import DEFAULT_SAMPLING
+from solver.search.solution import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.board import LEAF, PLAYER, REST, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, REST, Board, Item
 from solver.drawing.folding import LONGEST_COLUMN
 from solver.drawing.measure import text_width
-from solver.tree import CHANCE, MAX
+from solver.game.tree import CHANCE, MAX
 
 VALUE_SIZE, NOTE_SIZE, LABEL_SIZE, CELL_NAME_SIZE = 16.0, 12.5, 12.5, 11.0
 NOTE_LINE, LABEL_LINE, LEAF_NAME_DROP = 16.0, 14.0, 17.0

@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from solver.drawing.picture import Picture
+from solver.drawing.pictures import Picture
 from solver.drawing.style import DARK, LIGHT, Theme, style_sheet
-from solver.drawing.svg import length, markup, svg
+from solver.drawing.svg_markup import length, markup, svg
 from solver.languages.facts import Amount
-from solver.languages.language import Language
+from solver.languages.lookup import Language
 
 SECONDS = (1, 2, 4, 8, 15)
 USUAL_SECONDS = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.drawing.measure import FAMILY
+from solver.drawing.measure import PICTURE_FAMILY
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _shape_rules() -> str:
         f".plymark {rule}"
         for rule in (
             # A label that begins in a script from right to left runs from the right, whatever is around it.
-            f"text{{font-family:'{FAMILY}',Verdana,sans-serif;unicode-bidi:plaintext}}",
+            f"text{{font-family:'{PICTURE_FAMILY}',Verdana,sans-serif;unicode-bidi:plaintext}}",
             ".edge,.plymark .cut,.plymark .arc,.plymark .ring,.plymark .blank{fill:none}",
             ".edge{stroke-width:1.6}",
             ".edge.best{stroke-width:4.5;stroke-linecap:round}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.choices import MOST_LEAVES, SHOWN
-from solver.errors import UsageError
+from solver.drawing.choices import MOST_LEAVES, SHOWN
+from solver.kernel.errors import UsageError
 
 FINISHED = frozenset({"names", "moves", "probabilities", "values", "windows", "cuts", "line"})
 STAGED = frozenset({"names", "moves", "probabilities", "values", "intervals", "cuts", "line"})

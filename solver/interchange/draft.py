@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.building.names import NO_NAME, name_nodes
-from solver.exact import Plain
+from solver.game.building.names import NO_NAME, name_nodes
 from solver.interchange.writing import Entry
+from solver.kernel.exact import Plain
 
 Value = Plain | list[Plain]
 """A leaf's number or vector, as a document holds it."""

@@ -12,17 +12,17 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple
 
-from solver.errors import DocumentError
-from solver.exact import DIGITS_PER_PART, Number, Plain, number_text, simplest, total
+from solver.documents.characters import decode
+from solver.documents.read import too_large
+from solver.game.tree import CHANCE, Vector
 from solver.interchange.draft import Draft
 from solver.interchange.efg_tokens import END, TEXT, WORD, Tokens
 from solver.interchange.names import MOVE_LENGTH, TITLE_LENGTH, Unique, as_id, as_player, as_text
 from solver.interchange.writing import ImportedGame, written
-from solver.limits import Limits
-from solver.problems import Problem, ProblemLog, quoted
-from solver.reading.characters import decode
-from solver.reading.read import too_large
-from solver.tree import CHANCE, Vector
+from solver.kernel.errors import DocumentError
+from solver.kernel.exact import DIGITS_PER_PART, Number, Plain, number_text, simplest, total
+from solver.kernel.limits import Limits
+from solver.kernel.problems import Problem, ProblemLog, quoted
 
 _NUMBER = re.compile(
     r"[+-]?(?:[0-9]{1,40}/[0-9]{1,40}|(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,2})?)"

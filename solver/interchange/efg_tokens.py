@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, NoReturn
 
-from solver.errors import DocumentError
-from solver.problems import Place, Problem, quoted
+from solver.kernel.errors import DocumentError
+from solver.kernel.problems import Place, Problem, quoted
 
 TEXT, WORD, END = "a string in quotes", "a word", "the end of the file"
 

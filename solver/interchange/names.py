@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from solver.exact import parse_number
-from solver.tree import TURN_WORDS
+from solver.game.tree import TURN_WORDS
+from solver.kernel.exact import parse_number
 
 TITLE_LENGTH = 400
 MOVE_LENGTH = 100

@@ -15,16 +15,16 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from solver.errors import DocumentError, UsageError
-from solver.exact import Number, Plain, simplest, total
-from solver.extras import needs_extra
+from solver.game.tree import CHANCE, MAX, MIN
 from solver.interchange import tictactoe
 from solver.interchange.draft import Draft, Value
 from solver.interchange.names import MOVE_LENGTH, TITLE_LENGTH, Unique, as_text
 from solver.interchange.writing import ImportedGame, written
-from solver.limits import Limits
-from solver.problems import WHOLE_FILE, Problem, quoted
-from solver.tree import CHANCE, MAX, MIN
+from solver.kernel.errors import DocumentError, UsageError
+from solver.kernel.exact import Number, Plain, simplest, total
+from solver.kernel.extras import needs_extra
+from solver.kernel.limits import Limits
+from solver.kernel.problems import WHOLE_FILE, Problem, quoted
 
 MOST_NODES = 1_000_000
 """A game of more would take minutes to grow and no document could hold it."""

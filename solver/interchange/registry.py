@@ -6,15 +6,15 @@ import os
 import re
 from collections.abc import Callable
 
-from solver.errors import UsageError
 from solver.interchange.efg import import_efg
 from solver.interchange.openspiel import import_openspiel
 from solver.interchange.tictactoe import import_tictactoe
 from solver.interchange.writing import ImportedGame
-from solver.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline import paused_collection
-from solver.sources import STDIN, Source
-from solver.tasks import exhausted, read_source
+from solver.jobs.inputs import STDIN, Source
+from solver.jobs.solving import exhausted, read_source
+from solver.kernel.errors import UsageError
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.pipeline.stages import paused_collection
 
 IMPORTERS: dict[str, Callable[[str, int | None, Limits], ImportedGame]] = {
     "openspiel": import_openspiel,

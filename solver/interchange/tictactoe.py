@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from solver.errors import UsageError
+from solver.game.tree import MAX, MIN
 from solver.interchange.writing import Entry, ImportedGame
-from solver.limits import Limits
-from solver.tree import MAX, MIN
+from solver.kernel.errors import UsageError
+from solver.kernel.limits import Limits
 
 CROSS, NOUGHT, EMPTY = "X", "O", "."
 SQUARES = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")

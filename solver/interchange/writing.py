@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from solver.errors import DocumentError, UsageError
-from solver.exact import Number, Plain, number_text, parse_number, plain
-from solver.limits import DEFAULT_LIMITS, Limits
-from solver.problems import WHOLE_FILE, Problem
+from solver.kernel.errors import DocumentError, UsageError
+from solver.kernel.exact import Number, Plain, number_text, parse_number, plain
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Problem
 from solver.render.json import json_bytes
 from solver.render.yaml import yaml_bytes
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
-from solver.convention import Bound, Window
+from solver.game.convention import Bound, Window
 
 MOST_ITEMS = 12
 """A sentence lists no more names or numbers than these."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.algorithms.shallow import Shallow
-from solver.analyses import Analysis, OneUnknownFound, Opponent, Pruning
-from solver.analysis.horizon import Horizon
+from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
+from solver.analysis.horizon_effect import Horizon
 from solver.analysis.opponent import Mistakes
 from solver.analysis.orders import Extreme
-from solver.analysis.soundness import Comparison as Test
-from solver.analysis.soundness import Item, Soundness
+from solver.analysis.sound_pruning import Comparison as Test
+from solver.analysis.sound_pruning import Skipped, Soundness
 from solver.analysis.transforms import Comparison, Invariance
 from solver.analysis.unknowns import SeveralUnknowns
-from solver.convention import plain_bound
-from solver.errors import Refusal
-from solver.exact import plain
-from solver.tree import Tree
+from solver.game.convention import plain_bound
+from solver.game.tree import Tree
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import plain
+from solver.search.algorithms.shallow import Shallow
 
 
 def analysis_data(analysis: Analysis, digits: int) -> dict[str, Any]:
@@ -89,14 +89,14 @@ def _soundness(found: Soundness) -> dict[str, Any]:
     }
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _item(item: Skipped) -> dict[str, Any]:
     return {
         "node": item.node,
         "after": item.after,
         "skipped": list(item.skipped),
         "leaves": list(item.leaves),
         "stop": item.stop,
-        "test": _test(item.comparison),
+        "test": None if item.comparison is None else _test(item.comparison),
     }
 
 

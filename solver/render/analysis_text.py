@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from solver.algorithms.shallow import Shallow
-from solver.analyses import Analysis, OneUnknownFound, Opponent, Pruning
-from solver.analysis.horizon import Horizon
+from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
+from solver.analysis.horizon_effect import Horizon
 from solver.analysis.orders import Extreme
-from solver.analysis.soundness import Item, Soundness
+from solver.analysis.sound_pruning import Skipped, Soundness
 from solver.analysis.transforms import Comparison, Invariance
 from solver.analysis.unknowns import SeveralUnknowns
-from solver.errors import Refusal
-from solver.render.numbers import bound, number
+from solver.game.tree import Tree
+from solver.kernel.errors import Refusal
+from solver.render.numbers import bound_text, number
 from solver.render.summary import listed
-from solver.tree import Tree
+from solver.search.algorithms.shallow import Shallow
 
 MODELS = {"worst": "plays its worst move", "random": "plays at random"}
 
@@ -85,26 +85,27 @@ def _soundness(found: Soundness) -> Iterator[str]:
             yield f"{_stop(each.stop)}: missed, though {_test(each.stop)}"
 
 
-def _stop(item: Item) -> str:
+def _stop(item: Skipped) -> str:
     if not item.stop:
         return f"{', '.join(item.skipped)} at {item.node}, with a sibling visited after"
     return f"{item.node} after {item.after}" if item.after is not None else f"{item.node} before any child"
 
 
-def _test(item: Item) -> str:
+def _test(item: Skipped) -> str:
     test = item.comparison
+    assert test is not None  # an analysis is of max and min nodes
     name = "α" if test.sign in "≤<" else "β"
     whose = f" from {test.set_by}" if test.set_by is not None else ""
     holds = "" if test.holds else " does not hold"
-    return f"{bound(test.value)} {test.sign} {name} = {bound(test.bound)}{whose}{holds}"
+    return f"{bound_text(test.value)} {test.sign} {name} = {bound_text(test.bound)}{whose}{holds}"
 
 
 def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> Iterator[str]:
     if isinstance(found, SeveralUnknowns):
         if not found.depends:
-            yield f"the value is {bound(found.low)} whatever they are"
+            yield f"the value is {bound_text(found.low)} whatever they are"
             return
-        yield f"the value lies between {bound(found.low)} and {bound(found.high)}"
+        yield f"the value lies between {bound_text(found.low)} and {bound_text(found.high)}"
         for name, matters in found.matters.items():
             word = "is not decided here" if matters is None else "matters" if matters else "does not matter"
             yield f"{name} {word}"

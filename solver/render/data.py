@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.algorithms.alpha_beta import Ranks
-from solver.convention import plain_bound
-from solver.errors import Refusal
-from solver.exact import Plain, plain
-from solver.search import Search, how_known, stages
-from solver.solution import Solution, Value
-from solver.tree import CHANCE
+from solver.game.convention import plain_bound
+from solver.game.tree import CHANCE
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import Plain, plain
+from solver.search.algorithms.alpha_beta import Ranks
+from solver.search.solution import Solution, Value
+from solver.search.trace import Search, how_known, stages
 
 MOST_STAGE_CHANGES = 1_000_000
 """Deep trees can change every ancestor at every leaf; past this many changes `stages` is null."""
@@ -128,7 +128,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
 def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] | None:
     """The same where intervals go through means that appear nowhere else, and so have no ranks."""
     # Loaded only for Star1 and Star2.
-    from solver.star_search import star_stages
+    from solver.search.star_trace import star_stages
 
     ids = solution.tree.ids
     found, changes = [], 0

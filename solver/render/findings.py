@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.algorithms.mcts import Choice, Count, Step
-from solver.exact import Plain, plain
-from solver.irrational import SquareRoot, decimal_text
+from solver.kernel.exact import Plain, plain
+from solver.kernel.irrational import SquareRoot, decimal_text
 from solver.render.numbers import number
-from solver.solution import Planned, Sampled, Solution
+from solver.search.algorithms.mcts import Choice, Count, Step
+from solver.search.solution import Planned, Sampled, Solution
 
 DEEPEST_PLAN = 100
 """A plan nested deeper is given as text only: many JSON readers stop there."""

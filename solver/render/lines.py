@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.tree import AND, CHANCE, MAX, MIN, OR
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR
 
 _SIGNS = {MAX: "▲", MIN: "▼", CHANCE: "○", OR: "◇", AND: "◆", None: "□"}
 _PLAYER_SIGN = "●"

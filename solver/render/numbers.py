@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from solver.convention import Bound
-from solver.exact import Number, number_text
-from solver.tree import Vector
+from solver.game.convention import Bound
+from solver.game.tree import Vector
+from solver.kernel.exact import Number, number_text
 
 
 def number(value: Number) -> str:
     return number_text(value).replace("-", "−")
 
 
-def shown(value: Number | Vector | bool) -> str:
+def value_text(value: Number | Vector | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"({', '.join(map(number, value))})" if isinstance(value, tuple) else number(value)
 
 
-def bound(value: Bound) -> str:
+def bound_text(value: Bound) -> str:
     if isinstance(value, str):
         return "−∞" if value == "-inf" else "+∞"
     return number(value)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solver.building.build import Game
+from solver.game.building.build import Game
 from solver.render.data import solution_data
 from solver.render.json import json_bytes
 from solver.render.text import solution_text
 from solver.render.yaml import yaml_bytes
-from solver.solution import Solution
+from solver.search.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)

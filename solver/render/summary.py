@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.render.numbers import bound, shown
-from solver.solution import Solution
-from solver.tree import CHANCE, TURN_WORDS
+from solver.game.tree import CHANCE, TURN_WORDS
+from solver.render.numbers import bound_text, value_text
+from solver.search.solution import Solution
 
 MOST_NAMES = 12
 
@@ -34,7 +34,7 @@ def _findings(solution: Solution) -> Iterator[str]:
 
 
 def _outcome(solution: Solution) -> str:
-    tree, value = solution.tree, shown(solution.value)
+    tree, value = solution.tree, value_text(solution.value)
     turn = tree.turn[0]
     if turn is None:
         return f"The tree is a single leaf, worth {value}."
@@ -55,7 +55,7 @@ def _equilibria(solution: Solution) -> Iterator[str]:
     if solution.vectors is None:
         yield "Ties allow more outcomes than can be listed."
     elif len(solution.vectors) > 1:
-        outcomes = listed([shown(vector) for vector in solution.vectors], " or ")
+        outcomes = listed([value_text(vector) for vector in solution.vectors], " or ")
         yield f"Depending on how ties are broken, the outcome is {outcomes}."
 
 
@@ -89,7 +89,7 @@ def _misfit(solution: Solution) -> Iterator[str]:
     search = solution.search
     if search is not None and (returned := search.returned[0]) is not None and search.known(0) != "exact":
         sign = "at least" if search.known(0) == "at-least" else "at most"
-        handed_up = bound(search.scale.number(returned))
+        handed_up = bound_text(search.scale.number(returned))
         yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."
 
 

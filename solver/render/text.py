@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.building.build import Game
+from solver.game.building.build import Game
+from solver.game.tree import TURN_WORDS
 from solver.render.lines import Line, aligned, bold, turn_sign
-from solver.render.numbers import bound, number, shown
+from solver.render.numbers import bound_text, number, value_text
 from solver.render.summary import summary
-from solver.search import Cut, Search
-from solver.solution import Solution
-from solver.tree import TURN_WORDS
+from solver.search.solution import Solution
+from solver.search.trace import Cut, Search
 
 KNOWN_SIGNS = {"exact": "=", "at-most": "≤", "at-least": "≥"}
 
@@ -79,15 +79,15 @@ def _value(solution: Solution, node: int) -> str:
     search = solution.search
     returned = None if search is None else search.returned[node]
     if search is None or (returned is not None and solution.tree.turn[node] is None):
-        own = f"= {shown(solution.values[node])}"
+        own = f"= {value_text(solution.values[node])}"
         if search is None or returned is None or returned == search.true[node]:
             return own
         # Fail-hard clamps what a leaf returns.
-        return f"{own} → {bound(search.scale.number(returned))}"
+        return f"{own} → {bound_text(search.scale.number(returned))}"
     if returned is None:
         # A pruned leaf keeps its number on the page, as in the textbook's figure.
-        return "" if solution.tree.turn[node] is not None else f"  {shown(solution.values[node])}"
-    return f"{KNOWN_SIGNS[search.known(node)]} {bound(search.scale.number(returned))}"
+        return "" if solution.tree.turn[node] is not None else f"  {value_text(solution.values[node])}"
+    return f"{KNOWN_SIGNS[search.known(node)]} {bound_text(search.scale.number(returned))}"
 
 
 def _notes(solution: Solution, node: int, cut: Cut | None) -> str:
@@ -111,7 +111,7 @@ def _written(write: str, search: Search, node: int) -> str:
             return " → ".join(window(search, each) for each in search.windows[node])
         case "interval":
             low, high = search.interval[node]
-            return f"[{bound(search.scale.number(low))}, {bound(search.scale.number(high))}]"
+            return f"[{bound_text(search.scale.number(low))}, {bound_text(search.scale.number(high))}]"
     return ""
 
 
@@ -123,9 +123,9 @@ def _cut_note(solution: Solution, search: Search, cut: Cut | None) -> str:
     if solution.convention.cut == "past-bound":
         sign = "<" if cut.kind == "alpha" else ">"
     whose = "" if cut.set_by is None else f" from {ids[cut.set_by]}"
-    value, reached = bound(search.scale.number(cut.value)), bound(search.scale.number(cut.bound))
+    value, reached = bound_text(search.scale.number(cut.value)), bound_text(search.scale.number(cut.bound))
     return f"✂ after {ids[cut.after]}: {value} {sign} {name} = {reached}{whose}{', a deep cut' if cut.deep else ''}"
 
 
 def window(search: Search, ranks: tuple[int, int]) -> str:
-    return f"({bound(search.scale.number(ranks[0]))}, {bound(search.scale.number(ranks[1]))})"
+    return f"({bound_text(search.scale.number(ranks[0]))}, {bound_text(search.scale.number(ranks[1]))})"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from solver.convention import Bound
-from solver.exact import Number
+from solver.game.convention import Bound
+from solver.game.tree import MAX, MIN, Tree
+from solver.kernel.exact import Number
 from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Limit, Sentence
-from solver.solution import Solution
-from solver.tree import MAX, MIN, Tree
+from solver.search.solution import Solution
 
 TIMES = Sentence("sign.times")
 SIGNS = {"exact": " = ", "at-most": " ≤ ", "at-least": " ≥ "}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from solver.game.tree import CHANCE
 from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Sentence
-from solver.solution import Planned
+from solver.search.solution import Planned
 from solver.story.about import About, fact
 from solver.story.steps import Step
-from solver.tree import CHANCE
 
 _MISFIT = {"at-most": "close.at-most", "at-least": "close.at-least"}
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from solver.convention import Bound
-from solver.exact import Number
+from solver.game.convention import Bound
+from solver.game.tree import CHANCE, MAX, MIN
+from solver.kernel.exact import Number
 from solver.languages.facts import Fact, Items, Limit, Sentence
-from solver.search import Cut
+from solver.search.trace import Cut
 from solver.story.about import About, expectation, fact
 from solver.story.happenings import Happening
 from solver.story.leaves import is_clamped, leaf_sentence
-from solver.tree import CHANCE, MAX, MIN
 
 _SEEN = {
     (MIN, "leaf"): "cut.leaf.min",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR
 from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
 from solver.story.about import About, expectation, fact
-from solver.tree import AND, CHANCE, MAX, MIN, OR
 
 _BEST = {
     (MAX, True): "back.max",

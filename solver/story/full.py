@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from solver.convention import Bound, Window
-from solver.events import ENTERED, EVALUATED
-from solver.exact import Number
+from solver.game.convention import Bound, Window
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR
+from solver.kernel.exact import Number
 from solver.languages.facts import Between, Fact, Formula, Limit, Sentence
+from solver.search.events import ENTERED, EVALUATED
 from solver.story.about import TIMES, About, fact, factor, less
 from solver.story.cuts import why
 from solver.story.finished import finished
@@ -17,7 +18,6 @@ from solver.story.happenings import Happening, happenings
 from solver.story.leaves import leaf_sentence
 from solver.story.probes import Probes
 from solver.story.steps import Step
-from solver.tree import AND, CHANCE, MAX, MIN, OR
 
 _ENTER = {
     MAX: "enter.max",

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from solver.convention import Window
-from solver.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search import Cut, Search
-from solver.solution import Solution, Value
-from solver.tree import OR
+from solver.game.convention import Window
+from solver.game.tree import OR
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search.solution import Solution, Value
+from solver.search.trace import Cut, Search
 
 
 @dataclass(frozen=True, slots=True)

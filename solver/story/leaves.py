@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from solver.game.tree import Loop, Outcome
 from solver.languages.facts import Sentence
 from solver.story.about import About, fact
 from solver.story.happenings import Happening
-from solver.tree import Loop, Outcome
 
 
 def is_clamped(about: About, happening: Happening) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from solver.game.tree import CHANCE, MAX, MIN
 from solver.languages.facts import Between, Fact, Formula, Items, Sentence
 from solver.story.about import About
 from solver.story.steps import Step
-from solver.tree import CHANCE, MAX, MIN
 
 _ALGORITHMS = {
     "minimax": "open.minimax",

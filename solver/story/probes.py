@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from solver.events import ENTERED
+from solver.game.tree import CHANCE, MAX, MIN
+from solver.search.events import ENTERED
 from solver.story.about import About
 from solver.story.happenings import Happening
-from solver.tree import CHANCE, MAX, MIN
 
 
 class Probes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from solver.irrational import decimal_text
+from solver.kernel.irrational import decimal_text
 from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Limit, Sentence
 from solver.story.about import About
 from solver.story.steps import Step

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from solver.building.build import Game
-from solver.choices import DETAILS
-from solver.errors import UsageError
-from solver.events import ENTERED, EVALUATED
+from solver.game.building.build import Game
+from solver.game.tree import AND, MAX
+from solver.kernel.errors import UsageError
 from solver.languages.facts import MOST_ITEMS, Fact, Limit, Sentence
-from solver.languages.language import Language
-from solver.solution import Solution
+from solver.languages.lookup import Language
+from solver.languages.lookup import language as words_in
+from solver.search.events import ENTERED, EVALUATED
+from solver.search.solution import Solution
 from solver.story.about import About, fact
+from solver.story.choices import DETAILS
 from solver.story.closing import closing
 from solver.story.cuts import seen, why
 from solver.story.finished import finished
@@ -22,7 +24,6 @@ from solver.story.opening import opening
 from solver.story.probes import Probes
 from solver.story.sampled import sampled
 from solver.story.steps import Step
-from solver.tree import AND, MAX
 
 RLM = "\u200f"
 """Right-to-left mark: a line that starts with a number or a name still runs from the right."""
@@ -48,6 +49,11 @@ def told(steps: Iterable[Step], language: Language) -> Iterator[str]:
     """Each step as one paragraph."""
     for step in steps:
         yield " ".join(map(language.tell, step.sentences))
+
+
+def explain(game: Game, solution: Solution, language: str = "en", detail: str = "brief") -> str:
+    """A solution explained step by step, in a language of `LANGUAGES`; `detail` is `brief` or `full`."""
+    return "".join(f"{line}\n" for line in explanation(game, solution, words_in(language), detail))
 
 
 def explanation(game: Game, solution: Solution, language: Language, detail: str = "brief") -> Iterator[str]:

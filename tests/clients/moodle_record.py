@@ -23,13 +23,14 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from grader.answer import Answer
-from grader.exercise import Exercise, load_exercise
-from grader.exporters.base import ExportOptions
-from grader.exporters.boxes import CHOICE, Box, assembled
-from grader.exporters.forms import Carried, form
-from grader.exporters.moodle import MOODLE, is_numerical
-from grader.grading import Grader
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import CHOICE, Box, assembled
+from grader.delivery.systems.forms import Carried, form
+from grader.delivery.systems.moodle import MOODLE, is_numerical
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -1,0 +1,64 @@
+"""What students call a node: its id, the move that leads to it, or, of a leaf, its value where no other has it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from grader.answers import Ambiguous, Unreadable, folded, number
+from solver.game import Tree
+
+
+class Names:
+    """Names in any case; an id goes before a move, a move before a value, and as written before another case."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        ids = [(str(name), node) for node, name in enumerate(tree.ids)]
+        moves = [(str(move), node) for node, move in enumerate(tree.move) if move is not None]
+        self._tables = [
+            _table(ids),
+            _table((folded(name), node) for name, node in ids),
+            _table(moves),
+            _table((folded(name), node) for name, node in moves),
+        ]
+        self._values = _table((tree.leaf[leaf], leaf) for leaf in tree.leaves)
+
+    def node(self, name: str) -> int:
+        """KeyError if nothing is called so, Ambiguous if several nodes are."""
+        name = unicodedata.normalize("NFC", name.strip())
+        for table, wanted in zip(self._tables, (name, folded(name)) * 2, strict=True):
+            if wanted in table:
+                return _only(table[wanted])
+        return self.leaf_by_value(name)
+
+    def leaf_by_value(self, text: str) -> int:
+        try:
+            value = number(text, alone=False)
+        except Unreadable:
+            raise KeyError(text) from None
+        return _only(self._values[value])
+
+    def child(self, node: int, name: str) -> int:
+        """The child that a move leads to, or that is called so itself; KeyError, or Ambiguous."""
+        wanted = folded(name)
+        below = self.tree.children[node]
+        for called in (self.tree.move, self.tree.ids):
+            found = [child for child in below if folded(str(called[child])) == wanted]
+            if found:
+                exact = [child for child in found if str(called[child]) == name.strip()]
+                return _only(exact or found)
+        raise KeyError(name)
+
+
+def _table(pairs: Iterable[tuple[object, int]]) -> dict[object, list[int]]:
+    table: dict[object, list[int]] = {}
+    for name, node in pairs:
+        table.setdefault(name, []).append(node)
+    return table
+
+
+def _only(nodes: list[int]) -> int:
+    if len(nodes) > 1:
+        raise Ambiguous(len(nodes))
+    return nodes[0]

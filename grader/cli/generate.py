@@ -1,0 +1,131 @@
+"""`plymark generate`: a recipe in, exercises with their quality cards out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
+from grader.cli.outcome import report_problems
+from grader.generating.folder import check_folder, write_folder
+from grader.generating.generate import Generated, generated
+from grader.generating.parts import Recipe
+from grader.generating.progress import progress
+from grader.generating.recipe import MOST_EXERCISES, load_recipe
+from grader.generating.spread import look_at_all
+from grader.people.assigning import assigned_sheet
+from grader.people.roster import roster_from
+from solver.jobs import failed, named_source
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
+from solver.render import json_bytes
+
+MANY = 3
+"""More exercises than this whose best move is at one place are worth a remark."""
+
+
+def generate(
+    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe; recipes/ has ready ones.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the exercises into this folder.")],
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", min=1, help="How many; as many as the recipe says without it.")
+    ] = None,
+    seed: Annotated[str, typer.Option("--seed", help="What the draws depend on: equal seeds, equal exercises.")] = "0",
+    roster: Annotated[
+        Path | None, typer.Option("--roster", metavar="CSV", help="Write down which of these students gets which.")
+    ] = None,
+    secret_file: SecretFile = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace other exercises of this recipe in the folder.")
+    ] = False,
+    limit: LimitSettings = None,
+) -> None:
+    """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
+    limits = Limits().with_settings(limit or [])
+    raise typer.Exit(generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force))
+
+
+def generate_exercises(
+    recipe: str,
+    count: int | None,
+    seed: str,
+    out: Path,
+    limits: Limits = DEFAULT_LIMITS,
+    roster: Path | None = None,
+    secret_file: Path | None = None,
+    force: bool = False,
+) -> int:
+    """Write every exercise and card, a look at them all and, with a roster, who gets which; the exit code. A run that
+    fails, or is stopped while it searches, writes nothing."""
+    if count is not None and not 1 <= count <= MOST_EXERCISES:
+        raise UsageError(f"so many exercises cannot be made: --count is from 1 to {MOST_EXERCISES:,}")
+    check_folder(out)
+    students, secret = _students(roster, secret_file, limits)
+    try:
+        loaded = load_recipe(recipe, limits)
+        with progress(loaded.count if count is None else count) as heard:
+            found = list(generated(loaded, count, seed, heard))
+    except DocumentError as error:
+        report_problems(failed(named_source(recipe), error))
+        return 1
+    looks = look_at_all(found)
+    variants = {each.id: f"{each.id}.yaml" for each in found}
+    files = {variants[each.id]: each.document for each in found}
+    files |= {f"{each.id}.card.json": json_bytes(each.card, indented=True) for each in found}
+    together = {"recipe": loaded.id, "seed": seed, "variants": variants, **looks}
+    files[f"{loaded.id}.variants.json"] = json_bytes(together, indented=True)
+    if students:
+        # In the order of the files, as a booklet finds them.
+        in_order = sorted(variants, key=lambda name: variants[name])
+        files[f"{loaded.id}.students.csv"] = assigned_sheet(students, secret, in_order)
+    write_folder(loaded, files, out, force)
+    print("\n".join(_said(loaded, found, looks, out)))
+    return 0
+
+
+def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> tuple[list[tuple[str, str]], bytes]:
+    """Ids and names, and the secret."""
+    if roster is None:
+        if secret_file is not None:
+            raise UsageError("--secret-file decides which student gets which variant; it goes with --roster")
+        return [], b""
+    if secret_file is None:
+        raise UsageError("--roster goes with --secret-file: a file with any text that students do not know")
+    secret = read_secret(secret_file, limits)
+    return [(each.id, each.name) for each in roster_from(read_beside(roster, limits), roster.name)], secret
+
+
+def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:
+    examined = sum(each.examined for each in found)
+    yield f"{_counted(len(found), 'exercise')} in {out}, {_counted(examined, 'tree')} examined"
+    measures, several = looks["measures"], len(found) > 1
+    if recipe.parallel and several:
+        yield f"parallel: {', '.join(_measured(measures))}"
+    if several and measures["pruned"]["most"]:
+        yield f"leaves are pruned at {_counted(looks['different_places_of_pruned_leaves'], 'different set')} of places"
+    moves = looks["best_move_at"]
+    if len(found) > MANY and len(moves) == 1 and "None" not in moves:
+        yield f"the best move is number {next(iter(moves))} in all of them"
+    for name in looks["solved_again"]["differ"]:
+        yield f"{name} has another key when it is solved by other means: please report this"
+    for name, which in looks["outliers"].items():
+        yield f"{name} lies far from the others: {', '.join(which).replace('_', ' ')}"
+
+
+def _measured(measures: dict[str, Any]) -> Iterator[str]:
+    yield f"{_ends(measures['steps'])} steps"
+    if measures["pruned"]["most"]:
+        yield f"{_ends(measures['pruned'])} leaves pruned"
+    if measures["different_wrong_answers"]["most"]:
+        yield f"{_ends(measures['different_wrong_answers'])} different wrong answers"
+
+
+def _ends(measure: dict[str, Any]) -> str:
+    low, high = measure["least"], measure["most"]
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

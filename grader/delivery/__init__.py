@@ -1,0 +1,1 @@
+"""What is handed out: exercises in words (`wording`), on paper (`papers`) and in learning systems (`systems`)."""

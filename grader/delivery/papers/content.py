@@ -1,0 +1,133 @@
+"""What is on a paper, in words and boxes; how it is set is left to each format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from solver.drawing import Board
+from solver.languages import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the teacher may print; a line to write on where nothing is given."""
+
+    course: str = ""
+    title: str = ""
+    date: str = ""
+    institution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    label: str
+    """Empty if it is the only one."""
+    kind: str
+    """What goes into it: value, window, number, names, …"""
+    choices: tuple[str, ...] = ()
+    """To tick, in place of writing."""
+    answer: str = ""
+    """Only on a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    number: str
+    text: str
+    remarks: tuple[str, ...]
+    marks: str
+    boxes: tuple[Box, ...]
+    width: int = 0
+    """Of each box, in millimetres; 0 for one that reaches across the page."""
+    lines: int = 1
+    """How many lines a box is high."""
+    notes: tuple[str, ...] = ()
+    """Only on a key: how the question is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    board: Board
+    caption: str = ""
+    wide: bool = False
+    """Whether it needs a page of its own, on its side, to be read;"""
+    high: bool = False
+    """or one that is upright."""
+
+    @property
+    def apart(self) -> bool:
+        return self.wide or self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    names: str
+    title: str
+    traces: str
+    """What it makes of some answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One exercise."""
+
+    title: str
+    text: str
+    rules: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    questions: tuple[Asked, ...]
+    marks: str = ""
+    """Only beside a title."""
+    notes: tuple[str, ...] = ()
+    """Only on a key, as are the mistakes."""
+    mistakes: tuple[Mistake, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The index of a booklet."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one person gets: it starts on a page of its own, and its pages are counted from 1."""
+
+    title: str
+    fields: tuple[tuple[str, str], ...]
+    """A label, and what is beside it; a line to write on if that is empty."""
+    variant: str
+    institution: str = ""
+    parts: tuple[Part, ...] = ()
+    total: str = ""
+    scores: tuple[tuple[str, str], ...] = ()
+    """Of an exam in parts: the number of each, and its marks, to be filled in by who marks it."""
+    remark: str = ""
+    table: Table | None = None
+    is_key: bool = False
+
+    @property
+    def whose(self) -> str:
+        """The name at the foot of every page, so that none is lost; empty where nothing is printed."""
+        return "" if self.is_key or not self.fields else self.fields[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    language: Language
+    title: str
+    sheets: tuple[Sheet, ...]
+    size: str = "a4"
+    """Of the pages: a4 or letter."""
+    duplex: bool = False
+    """Whether it is printed on both sides: every sheet starts on a leaf of its own."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """Headings that every format needs, in the language."""
+
+    @property
+    def page_text(self) -> str:
+        """With {page} and {pages} still in it: only the layout knows them."""
+        said: str = self.language.say("paper.page", page="{page}", pages="{pages}")
+        return said

@@ -1,0 +1,163 @@
+"""What a key says beside the answers: what earns what, what else counts, and which mistakes show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from grader.delivery.papers.content import Mistake
+from grader.delivery.papers.numerals import localised
+from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys
+from grader.marking.conventions import candidates
+from grader.marking.diagnose import Diagnosing
+from grader.marking.mark import ask_of
+from grader.mistakes.behaviour import mistake_of
+from grader.mistakes.diagnosis import UNVISITED
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
+from grader.questions.scoring import worth
+from solver.game import Tree
+from solver.languages import Fact, Formula, Items, Language, Sentence
+from solver.search import Value
+
+_POLICIES = {Fraction(0): "none", Fraction(1): "full"}
+MOST_TRACES, LONGEST_TRACE = 3, 24
+MOST_MISTAKES = 40
+
+
+def question_notes(question: Question, setting: Setting) -> Iterator[Sentence]:
+    rubric, key = question.rubric, ask_of(question).keyed(question, setting)
+    if question.ask == "pruned":
+        for cut in key.values():
+            yield _stop(cut, setting.solution(question).tree)
+    match rubric.scheme:
+        case "all-or-nothing":
+            yield Sentence("paper.note.all-or-nothing")
+        case "per-error":
+            yield Sentence("paper.note.per-error", None, {"each": rubric.each or Fraction(0)})
+        case scheme if question.ask == "pruned" and scheme == "items":
+            yield _stops(question, len(key))
+            if key:
+                yield Sentence("paper.note.stops.none")
+        case scheme:
+            yield from _shares(question, list(key), scheme)
+    if question.ask in MANY_RIGHT:
+        yield Sentence("paper.note.any-right")
+    if rubric.cap is not None:
+        yield Sentence("paper.note.cap", None, {"cap": rubric.cap})
+    if rubric.floor:
+        yield Sentence("paper.note.floor", None, {"floor": rubric.floor})
+
+
+def exercise_notes(exercise: Exercise) -> Iterator[Sentence]:
+    """The policy: following through, and other conventions."""
+    share = exercise.marking.follow_through
+    if share in (0, 1):
+        yield Sentence("paper.note.follow.full" if share else "paper.note.follow.none")
+    else:
+        yield Sentence("paper.note.follow", None, {"share": share})
+    if exercise.marking.accept:
+        names = [each.name or str(each.as_data()) for each in exercise.marking.accept]
+        yield Sentence("paper.note.accepted", None, {"names": Items(tuple(names), len(names))})
+    by_share: dict[str, list[str]] = {}
+    counted = _counted(exercise)
+    for key in deciding_keys(exercise):
+        by_share.setdefault(_POLICIES.get(counted.get(key, Fraction(0)), "half"), []).append(key)
+    for policy, keys in by_share.items():
+        yield Sentence(f"paper.note.other.{policy}", None, {"names": Items(tuple(keys), len(keys))})
+    if by_share.keys() - {"none"} and _prunes(exercise):
+        yield Sentence("paper.note.other.pruned")
+
+
+def mistakes(setting: Setting, words: Language) -> Iterator[Mistake]:
+    """Those that some answer shows; mistakes that give the same answers are grouped."""
+    tree = setting.exercise.game.tree
+    for found in Diagnosing(setting).classes[:MOST_MISTAKES]:
+        names = list(dict.fromkeys(map(mistake_of, found.models)))
+        titles = [words.say(f"mistake.{name}.title") for name in names]
+        traces = [text for cell, says in found.different.items() if (text := _trace(cell, says, tree, words))]
+        yield Mistake(", ".join(names), " / ".join(titles), _some(traces))
+
+
+def _some(traces: Sequence[str]) -> str:
+    """The first of them, as many as are read at a glance."""
+    some = [trace for place, trace in enumerate(traces[:MOST_TRACES]) if not place or len(trace) < LONGEST_TRACE]
+    return "; ".join(some) + ("; …" if len(traces) > len(some) else "")
+
+
+def _counted(exercise: Exercise) -> dict[str, Fraction]:
+    """By key, what an answer counts for that follows another choice of it; nothing for one that is not considered."""
+    found: dict[str, Fraction] = {} if "ties" in exercise.printed else {"ties": Fraction(1)}
+    for candidate in candidates(exercise):
+        if candidate.convention not in exercise.marking.accept:
+            for key in candidate.changed:
+                found[key] = max(found.get(key, Fraction(0)), candidate.share)
+    return found
+
+
+def _prunes(exercise: Exercise) -> bool:
+    setting = Setting(exercise, exercise.convention)
+    asked = [question for question in exercise.questions if question.ask == "pruned"]
+    return any(ask_of(question).keyed(question, setting) for question in asked)
+
+
+def _stop(cut: Any, tree: Tree) -> Sentence:
+    skipped = [str(tree.ids[node]) for node in cut.skipped]
+    facts: dict[str, Fact] = {
+        "node": str(tree.ids[cut.node]),
+        "after": str(tree.ids[cut.after]),
+        "skipped": Items(tuple(skipped[:12]), len(skipped)),
+    }
+    return Sentence("paper.note.stop", None, facts)
+
+
+def _stops(question: Question, stops: int) -> Sentence:
+    unit, rubric = question.marks / max(stops, 2), question.rubric
+    costs = {name: unit * getattr(rubric, name) for name in ("missed", "late", "unsound", "unjustified")}
+    return Sentence("paper.note.stops", None, costs)
+
+
+def _shares(question: Question, items: Sequence[str], scheme: str) -> Iterator[Sentence]:
+    if question.ask == "visited":
+        yield Sentence("paper.note.sequence")
+        return
+    shares = worth(question.rubric, question.marks, items)
+    if len(items) < 2:
+        return
+    if len(set(shares)) == 1:
+        key = "paper.note.right-minus-wrong" if scheme == "right-minus-wrong" else "paper.note.each"
+        yield Sentence(key, None, {"each": shares[0]})
+        return
+    listed = tuple(Formula((f"{item}: ", share)) for item, share in zip(items, shares, strict=True))
+    yield Sentence("paper.note.weighted", None, {"shares": Items(listed[:12], len(listed), "then")})
+
+
+def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str:
+    """`C = 4`; empty for a cell that cannot be shown in a few characters."""
+    name = "" if len(cell) < 2 or not isinstance(cell[1], int) else str(tree.ids[cell[1]])
+    match cell[0]:
+        case "value":
+            return f"{name} = {'–' if isinstance(says, str) else _value(says, words)}"
+        case "counts" if isinstance(says, tuple):
+            return f"{name} = {'/'.join(map(words.number, says))}"
+        case "window" if isinstance(says, tuple) and says:
+            # One, or all that a node went through.
+            passed = says if isinstance(says[0], tuple) else (says,)
+            return f"{name}: {' → '.join(map(words.window, passed))}"
+        case "window" if says == UNVISITED:
+            return f"{name}: –"
+        case "pruned":
+            return f"{'✗' if says else '✓'} {name}"
+        case "move":
+            return str(tree.move[says])
+        case "ucb":
+            return f"{name} = {localised(str(says), words)}"
+        case "select" if isinstance(says, int):
+            return f"→ {tree.ids[says]}"
+    return ""
+
+
+def _value(value: Value, words: Language) -> str:
+    text: str = words.vector(value) if isinstance(value, tuple) else words.number(value)
+    return text

@@ -1,0 +1,57 @@
+"""What every exporter is: a name, and a way to write exercises that says what it could not do faithfully."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.questions.exercise import Exercise
+from grader.reports.options import AFTER_PUBLISHED
+from solver.kernel import DEFAULT_LIMITS, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    language: str | None = None
+    """Of what is written around the exercise; without it, the exercise's own."""
+    faithful_only: bool = False
+    """Leave out what the target can mark by the key only."""
+    wheels: Path | None = None
+    """A folder with the wheels that an autograder needs, to be packed with it."""
+    level: str = "hints"
+    """How much a target that is graded by plymark tells, of `grader.marking.report.LEVELS`."""
+    visibility: str = AFTER_PUBLISHED
+    limits: Limits = DEFAULT_LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A question, and why it is not exported as it is marked here."""
+
+    exercise: str
+    question: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.exercise}: {self.question}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    content: bytes | Mapping[str, bytes]
+    """A file, or files by their paths below a folder."""
+    provisional: tuple[Remark, ...] = ()
+    """Marked by the key only, until the answers are brought back; left out where only faithful ones are wanted."""
+    left_out: tuple[Remark, ...] = ()
+    """What the target cannot carry at all."""
+    notes: tuple[str, ...] = ()
+    """What the teacher has to know."""
+    is_empty: bool = False
+    """Whether nothing of any exercise can be exported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    name: str
+    write: Callable[[Sequence[Exercise], ExportOptions], Export]

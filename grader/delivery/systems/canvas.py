@@ -1,0 +1,164 @@
+"""Canvas: a QTI 1.2 package with a quiz for each exercise and an item for each of its questions.
+
+Variants of a single question become one quiz, which draws one of them for each student.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from html import escape
+from xml.sax.saxutils import escape as xml_text
+from xml.sax.saxutils import quoteattr
+
+from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
+from grader.delivery.systems.canvas_items import (
+    MOST_TEXT,
+    Item,
+    ident,
+    items_of,
+    material,
+    points_text,
+    start_of_item,
+    why_provisional,
+)
+from grader.delivery.systems.forms import Carried, Form, form
+from grader.delivery.systems.packing import zipped
+from grader.delivery.systems.pages import introduction
+from grader.questions.exercise import Exercise
+
+QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
+CANVAS_FIELDS = "http://canvas.instructure.com/xsd/cccv1p0"
+PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_TOO_LONG = "its text is longer than Canvas allows"
+
+
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    name: str
+    title: str
+    items: str
+    """In QTI."""
+    points: Fraction
+    pictures: tuple[str, ...]
+
+
+def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
+    forms = [as_canvas_marks(form(exercise, options)) for exercise in exercises]
+    chosen = [made.chosen(options.faithful_only) for made in forms]
+    drawn = _is_one_question(chosen)
+    left_out = [remark for made in forms for remark in made.left_out]
+    kept: list[tuple[Form, list[Item]]] = []
+    notes: list[str] = []
+    for made, questions in zip(forms, chosen, strict=True):
+        items = list(items_of(made, questions, _address(made) if drawn else None))
+        short = [item for item in items if len(item.text) <= MOST_TEXT]
+        left_out += [Remark(made.exercise.id, item.question, _TOO_LONG) for item in items if item not in short]
+        if short:
+            kept.append((made, short))
+        else:
+            notes.append(f"{made.exercise.id}: none of its questions can be exported")
+    if drawn and kept:
+        quizzes = [_drawing(kept)]
+        notes.append(f"one quiz, which gives each student one of {len(kept)} variants")
+    else:
+        quizzes = [_quiz(made, items) for made, items in kept]
+    files = {"imsmanifest.xml": _manifest(quizzes).encode()}
+    for quiz in quizzes:
+        files[f"{quiz.name}/{quiz.name}.xml"] = _assessment(quiz).encode()
+        files[f"{quiz.name}/assessment_meta.xml"] = _meta(quiz).encode()
+    files |= {_picture(made): made.picture() for made, _ in kept}
+    gone = {(each.exercise, each.question) for each in left_out}
+    provisional = [each for made in forms for each in made.provisional if (each.exercise, each.question) not in gone]
+    return Export(zipped(files), tuple(provisional), tuple(left_out), tuple(notes), is_empty=not kept)
+
+
+CANVAS = Exporter("canvas", write)
+
+
+def as_canvas_marks(made: Form) -> Form:
+    """The same form, with what Canvas in particular cannot mark added to what is provisional."""
+    questions = tuple(replace(each, provisional=each.provisional or why_provisional(each)) for each in made.questions)
+    return replace(made, questions=questions)
+
+
+def _is_one_question(chosen: Sequence[Sequence[Carried]]) -> bool:
+    """Whether these are variants of one question: Canvas draws single items, none that belong together."""
+    alike = {(each.question.id, each.question.ask, each.question.marks) for questions in chosen for each in questions}
+    return len(chosen) > 1 and len(alike) == 1
+
+
+def _picture(of: Form) -> str:
+    return f"pictures/{ident(of.exercise.id, 'picture')}.svg"
+
+
+def _address(of: Form) -> str:
+    return f"%24IMS-CC-FILEBASE%24/{_picture(of)}"
+
+
+def _quiz(of: Form, items: Sequence[Item]) -> Quiz:
+    """The text with the tree, and an item for each question."""
+    text = start_of_item(ident(of.exercise.id, "text"), of.title, "text_only_question", "0")
+    page = "".join(introduction(of, _address(of), escape))
+    written = f"{text}<presentation>{material(page)}</presentation></item>\n" + "".join(item.xml() for item in items)
+    points = sum((item.marks for item in items), Fraction(0))
+    return Quiz(ident(of.exercise.id, "quiz"), of.title, written, points, (_picture(of),))
+
+
+def _drawing(kept: Sequence[tuple[Form, Sequence[Item]]]) -> Quiz:
+    """A group from which each student gets one item; an item has its own text and tree."""
+    first = kept[0][0].exercise
+    title = first.title or first.id
+    name = ident(*(made.exercise.id for made, _ in kept), "quiz")
+    written = "".join(item.xml() for _, items in kept for item in items)
+    group = (
+        f'<section ident="{name}s" title={quoteattr(title)}>\n<selection_ordering><selection>'
+        "<selection_number>1</selection_number></selection></selection_ordering>\n"
+        f"{written}</section>\n"
+    )
+    return Quiz(name, title, group, kept[0][1][0].marks, tuple(_picture(made) for made, _ in kept))
+
+
+def _assessment(quiz: Quiz) -> str:
+    return (
+        f'{_HEAD}<questestinterop xmlns="{QTI}">\n'
+        f"<assessment ident={quoteattr(quiz.name)} title={quoteattr(quiz.title)}>\n"
+        "<qtimetadata><qtimetadatafield><fieldlabel>cc_maxattempts</fieldlabel><fieldentry>1</fieldentry>"
+        f'</qtimetadatafield></qtimetadata>\n<section ident="root_section">\n{quiz.items}'
+        "</section>\n</assessment>\n</questestinterop>\n"
+    )
+
+
+def _meta(quiz: Quiz) -> str:
+    """Students see neither the key nor marks that may still change, until the teacher lets them."""
+    return (
+        f'{_HEAD}<quiz xmlns="{CANVAS_FIELDS}" identifier={quoteattr(quiz.name)}>\n'
+        f"<title>{xml_text(quiz.title)}</title>\n<description></description>\n<quiz_type>assignment</quiz_type>\n"
+        f"<points_possible>{points_text(quiz.points)}</points_possible>\n<shuffle_answers>false</shuffle_answers>\n"
+        "<scoring_policy>keep_highest</scoring_policy>\n<hide_results>always</hide_results>\n"
+        "<allowed_attempts>1</allowed_attempts>\n<show_correct_answers>false</show_correct_answers>\n</quiz>\n"
+    )
+
+
+def _resources(quiz: Quiz) -> str:
+    name, meta, meta_file = quiz.name, f"{quiz.name}m", f"{quiz.name}/assessment_meta.xml"
+    pictures = "".join(
+        f'<resource identifier="{name}p{place}" type="webcontent" href="{file}"><file href="{file}"/></resource>\n'
+        for place, file in enumerate(quiz.pictures, 1)
+    )
+    return (
+        f'<resource identifier="{name}" type="imsqti_xmlv1p2"><file href="{name}/{name}.xml"/>'
+        f'<dependency identifierref="{meta}"/></resource>\n'
+        f'<resource identifier="{meta}" type="associatedcontent/imscc_xmlv1p1/learning-application-resource" '
+        f'href="{meta_file}"><file href="{meta_file}"/></resource>\n{pictures}'
+    )
+
+
+def _manifest(quizzes: Sequence[Quiz]) -> str:
+    return (
+        f'{_HEAD}<manifest identifier="plymark" xmlns="{PACKAGE}">\n'
+        "<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>\n"
+        f"<organizations/>\n<resources>\n{''.join(map(_resources, quizzes))}</resources>\n</manifest>\n"
+    )

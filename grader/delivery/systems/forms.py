@@ -1,0 +1,113 @@
+"""An exercise as a learning system shows it: text in the student's language, a blank picture, questions with boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.delivery.systems.base import ExportOptions, Remark
+from grader.delivery.systems.boxes import TEXT, Box, Boxes
+from grader.delivery.systems.faithful import why_provisional
+from grader.delivery.systems.known_mistakes import Known
+from grader.delivery.wording.asking import asked, remarks
+from grader.delivery.wording.blank_tree import BlankTree, blank_tree
+from grader.delivery.wording.rules import rules
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
+from grader.questions.scoring import scored
+from solver.drawing import picture, svg
+from solver.kernel import Refusal
+from solver.languages import Language
+
+MOST_BOXES = 500
+"""Of one question: more would not be a form to fill in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    question: Question
+    text: str
+    boxes: tuple[Box, ...]
+    provisional: str | None
+    """Why the marks are the key's only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    exercise: Exercise
+    words: Language
+    rules: tuple[str, ...]
+    """The keys of the convention that decide an answer, in words."""
+    questions: tuple[Carried, ...]
+    left_out: tuple[Remark, ...]
+
+    @property
+    def title(self) -> str:
+        """With the variant's code."""
+        title, code = self.exercise.title, self.exercise.id
+        return f"{title} ({code})" if title else code
+
+    @property
+    def provisional(self) -> tuple[Remark, ...]:
+        marked = ((each.question.id, each.provisional) for each in self.questions)
+        return tuple(Remark(self.exercise.id, name, reason) for name, reason in marked if reason is not None)
+
+    def chosen(self, faithful_only: bool) -> list[Carried]:
+        """All questions, or those that the target marks as plymark does."""
+        return [each for each in self.questions if not (faithful_only and each.provisional)]
+
+    def picture(self) -> bytes:
+        """The blank tree as SVG, in light colours: the page around it is not ours."""
+        content: bytes = svg(picture(self.tree.board), "light").encode()
+        return content
+
+    @property
+    def tree(self) -> BlankTree:
+        return blank_tree(self.exercise, self.words)
+
+
+def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) -> Form:
+    """`marked_here`: the target calls plymark, so nothing is provisional."""
+    words = words_of(options.language or exercise.language)
+    grader = Grader(exercise)
+    known = Known(grader.declared, words)
+    carried: list[Carried] = []
+    left_out: list[Remark] = []
+    for question in exercise.questions:
+        made = Boxes(question, grader.declared, known)
+        reason = _why_not_carried(made)
+        if reason is not None:
+            left_out.append(Remark(exercise.id, question.id, reason))
+            continue
+        boxes = made.made()
+        if not marked_here and any(box.kind == TEXT and box.worth and not box.accepted for box in boxes):
+            left_out.append(Remark(exercise.id, question.id, "no way to write the key fits into a box"))
+            continue
+        provisional = None if marked_here else why_provisional(question, boxes, grader, words.code)
+        carried.append(Carried(question, _text(question, grader.declared, words), boxes, provisional))
+    return Form(exercise, words, tuple(map(words.tell, rules(exercise))), tuple(carried), tuple(left_out))
+
+
+def _text(question: Question, setting: Setting, words: Language) -> str:
+    """As the exercise words it, or as such a question is usually worded; and how an answer is to be given."""
+    text = asked(question, setting)
+    told = text if isinstance(text, str) else words.tell(text)
+    return " ".join([told, *map(words.tell, remarks(question, setting))])
+
+
+def _why_not_carried(made: Boxes) -> str | None:
+    if len(made.fields) > MOST_BOXES:
+        return f"{len(made.fields):,} boxes are too many for a form"
+    if not made.key and made.question.ask != "pruned":
+        return "there is nothing to fill in"
+    texts = {field.item: made.printed(field.item) if field.item in made.key else "" for field in made.fields}
+    if "" in texts:
+        texts[""] = made.printed("")
+    try:
+        found = made.marked(texts)
+    except Refusal as refusal:
+        return refusal.message
+    marks = scored(made.question.rubric, made.question.marks, found)
+    full = made.question.rubric.cap or made.question.marks
+    return None if marks == full else "its answer does not fit into boxes"

@@ -1,0 +1,96 @@
+"""What runs inside Gradescope: one submission in, results.json out, whatever was submitted."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exercise import load_exercise
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.questions.exercise import Exercise
+from grader.reports.data import report_data
+from grader.reports.gradescope import gradescope
+from grader.reports.options import Options
+from solver.kernel import DEFAULT_LIMITS, DocumentError
+from solver.pipeline import read_file
+from solver.render import json_bytes
+
+ENDINGS = (".yaml", ".yml", ".json")
+PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
+
+
+class NotMarked(Exception):
+    """What a student has to fix before anything can be marked."""
+
+
+def main(root: Path) -> None:
+    (root / "results").mkdir(parents=True, exist_ok=True)
+    (root / "results" / "results.json").write_bytes(results(root))
+
+
+def results(root: Path) -> bytes:
+    """A submission that cannot be marked is answered with the reason, and may be handed in again."""
+    settings = json.loads((root / "source" / "settings.json").read_bytes())
+    try:
+        exercise, answer = _answered(root)
+        words = words_of(settings["language"] or answer.language or exercise.language)
+        data = report_data(Grader(exercise).grade(answer), settings["level"], words)
+        return gradescope(data, Options(words, settings["level"], visibility=settings["visibility"], several=False))
+    except NotMarked as problem:
+        return _refusal(f"{problem}\nNothing is lost: correct the file and submit it again.")
+    except Exception:
+        # The teacher sees what is written here, students do not: it may quote the key.
+        traceback.print_exc()
+        return _refusal("the autograder failed. That is not your fault; please tell your teacher.")
+
+
+def _refusal(reason: str) -> bytes:
+    refused: dict[str, Any] = {
+        "score": 0,
+        "output": f"Not marked: {reason}",
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    }
+    return bytes(json_bytes(refused))
+
+
+def _answered(root: Path) -> tuple[Exercise, Answer]:
+    answer = _answer(root / "submission")
+    exercises = {each.id: each for each in map(load_exercise, sorted((root / "source" / "exercises").glob("*.json")))}
+    if answer.exercise not in exercises:
+        names = ", ".join(exercises)
+        raise NotMarked(f"the file answers {answer.exercise!r}, but the exercises here are: {names}")
+    return exercises[answer.exercise], answer
+
+
+def _answer(folder: Path) -> Answer:
+    files = sorted(_files(folder))
+    named = [file for file in files if file.name.lower() in PREFERRED] or files
+    if len(named) != 1:
+        count = "no file" if not named else "more than one file"
+        raise NotMarked(f"found {count} of answers; hand in one, called answer.yaml or answer.json")
+    try:
+        return load_answer_bytes(read_file(named[0], DEFAULT_LIMITS), named[0].name)
+    except DocumentError as error:
+        raise NotMarked("\n".join(f"{named[0].name}:{problem}" for problem in error.problems)) from None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """What may be answers, in folders too: Gradescope unpacks archives. A link could lead to the exercises."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__MACOSX" and not name.startswith(".")]
+        for file in (Path(place) / name for name in names if not name.startswith(".")):
+            if file.suffix.lower() in ENDINGS and file.is_file() and not file.is_symlink():
+                yield file
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,197 @@
+"""Moodle XML: a category, and in it a cloze question for each exercise with a box for each item.
+
+Special characters are written as entities: Moodle decodes them in answers and feedback, but undoes only two kinds of
+backslash escapes. A wrong answer that a known mistake leads to gets no marks and a hint naming the mistake.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from html import escape
+from xml.sax.saxutils import escape as xml_text
+
+from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
+from grader.delivery.systems.boxes import CHOICE, NUMBER, TEXT, Box
+from grader.delivery.systems.forms import Carried, Form, form
+from grader.delivery.systems.pages import introduction, labelled, question_title
+from grader.questions.exercise import Exercise
+from solver.kernel import number_text, parse_number
+
+Hint = Callable[[str], str]
+PICTURE = "tree.svg"
+_ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "{}#~/\"\\'&<>=%"}
+"""Also = and %, which would start a fraction at the head of an answer."""
+_WILDCARD = {ord("*"): "\\*"}
+_LONGEST_TITLE = 180
+_FILLER = "…"
+_WIDTH_STEP = 6
+_LIST_WIDTH = 36
+"""Where a box takes a whole list."""
+_WIDEST = 60
+"""Moodle makes no box wider."""
+
+
+def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
+    forms = [form(exercise, options) for exercise in exercises]
+    provisional: list[Remark] = []
+    left_out: list[Remark] = []
+    notes: list[str] = []
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n', _category(forms)]
+    for each in forms:
+        chosen = each.chosen(options.faithful_only)
+        provisional += each.provisional
+        left_out += each.left_out
+        if not chosen:
+            notes.append(f"{each.exercise.id}: none of its questions can be exported")
+            continue
+        unit = _unit(chosen)
+        parts.append(_question(each, chosen, unit))
+        if unit != 1:
+            marks = sum((part.question.marks for part in chosen), Fraction(0))
+            notes.append(
+                f"{each.exercise.id}: Moodle counts whole points only, {number_text(marks * unit)} here; "
+                f"set the question's maximum mark in the quiz to {number_text(marks)}"
+            )
+    is_empty = len(parts) == 2
+    parts.append("</quiz>\n")
+    return Export("".join(parts).encode(), tuple(provisional), tuple(left_out), tuple(notes), is_empty)
+
+
+MOODLE = Exporter("moodle", write)
+
+
+def cloze_text(text: str) -> str:
+    """An answer or feedback, so that nothing in it means something to the cloze grammar."""
+    return text.translate(_ENTITIES)
+
+
+def _category(forms: Sequence[Form]) -> str:
+    title = forms[0].exercise.title or forms[0].exercise.id if forms else "Plymark"
+    # A slash would open a category inside the category.
+    path = f"$course$/top/Plymark/{_kept(title).replace('/', '//')}"
+    return f'<question type="category"><category><text>{_cdata(path)}</text></category></question>\n'
+
+
+def _name(of: Form) -> str:
+    """With the variant's code, whatever Moodle does to the title."""
+    title, code = of.exercise.title, of.exercise.id
+    return f"{_kept(title)} ({code})" if title else code
+
+
+def _kept(title: str) -> str:
+    """A title of which Moodle takes nothing away: it shortens names, and drops what follows `<`."""
+    text = title.replace("<", "‹")
+    return text if len(text) <= _LONGEST_TITLE else f"{text[: _LONGEST_TITLE - 1]}…"
+
+
+def _unit(chosen: Sequence[Carried]) -> int:
+    """By what marks are multiplied, since Moodle's weights are whole numbers."""
+    return math.lcm(*(box.worth.denominator for each in chosen for box in each.boxes))
+
+
+def _question(of: Form, chosen: Sequence[Carried], unit: int) -> str:
+    body = "".join(_body(of, chosen, unit))
+    picture = base64.b64encode(of.picture()).decode()
+    return (
+        '<question type="cloze">\n'
+        f"<name><text>{_cdata(_name(of))}</text></name>\n"
+        f'<questiontext format="html"><text>{_cdata(body)}</text>\n'
+        f'<file name="{PICTURE}" path="/" encoding="base64">{picture}</file></questiontext>\n'
+        '<generalfeedback format="html"><text></text></generalfeedback>\n'
+        f"<penalty>0</penalty><hidden>0</hidden><idnumber>{xml_text(of.exercise.id)}</idnumber>\n"
+        "</question>\n"
+    )
+
+
+def _body(of: Form, chosen: Sequence[Carried], unit: int) -> Iterator[str]:
+    yield from introduction(of, f"@@PLUGINFILE@@/{PICTURE}", html)
+    for each in chosen:
+        width, hint = _width(each), partial(_hint, of)
+        yield question_title(of, each, html)
+        yield labelled(each, [_cloze(box, unit, width, hint) for box in each.boxes], html)
+
+
+def html(text: str) -> str:
+    """Text of the page; a brace in it could open a box."""
+    return escape(text).replace("{", "&#123;").replace("}", "&#125;")
+
+
+def _cloze(box: Box, unit: int, width: int, hint: Hint) -> str:
+    weight = int(box.worth * unit)
+    if not weight:
+        # Nothing is marked here, so everything is right.
+        return f"{{0:SHORTANSWER:=*~%0%{_FILLER * width}}}"
+    if box.kind == CHOICE:
+        return f"{{{weight}:MULTICHOICE:{'~'.join(_choices(box, hint))}}}"
+    if is_numerical(box):
+        return f"{{{weight}:NUMERICAL:{'~'.join(_numbers(box, hint))}~%0%{'9' * width}:0}}"
+    return f"{{{weight}:SHORTANSWER:{'~'.join(_texts(box, hint))}~%0%{_FILLER * width}}}"
+
+
+def is_numerical(box: Box) -> bool:
+    """Whole numbers and rounded ones. In such a box Moodle reads no other minus than the keyboard's, and a comma as its
+    own language has it: 2,5 may be 25. So what has a sign or decimals is compared as a string, in all its spellings."""
+    return box.kind == NUMBER and (box.tolerance != "0" or box.number.isdigit())
+
+
+def _width(each: Carried) -> int:
+    """Moodle makes a box as wide as the longest answer that is foreseen in it, which would tell something about it.
+
+    So in all boxes of a question an answer is foreseen that nobody gives.
+    """
+    if len(each.boxes) == 1 and each.boxes[0].kind == TEXT:
+        return _LIST_WIDTH
+    longest = max((len(text) for box in each.boxes for text in _foreseen(box)), default=0)
+    return min(-(-max(longest, 1) // _WIDTH_STEP) * _WIDTH_STEP, _WIDEST)
+
+
+def _foreseen(box: Box) -> Iterator[str]:
+    if box.kind != CHOICE:
+        yield from box.spellings or box.accepted
+        yield from (text for wrong in box.wrong for text in wrong.texts)
+
+
+def _choices(box: Box, hint: Hint) -> Iterator[str]:
+    told = {text: wrong.feedback for wrong in box.wrong for text in wrong.texts}
+    for choice in box.choices:
+        right = choice in box.accepted
+        tells = hint(told[choice]) if choice in told and not right else ""
+        yield f"{'=' if right else ''}{cloze_text(escape(choice))}{tells}"
+
+
+def _hint(of: Form, feedback: str) -> str:
+    """Unlike the answers of a text box, feedback and choices are HTML."""
+    told = "<br>".join(map(escape, feedback.splitlines()))
+    if of.words.direction == "rtl":
+        # Moodle's own words around it run in the direction of its own language.
+        told = f'<span dir="rtl" lang="{of.words.code}" style="display:block;text-align:start">{told}</span>'
+    return f"#{cloze_text(told)}"
+
+
+def _numbers(box: Box, hint: Hint) -> Iterator[str]:
+    yield f"={box.number}:{box.tolerance}"
+    for wrong in box.wrong:
+        number = parse_number(wrong.texts[0].replace("−", "-"))
+        if number is not None and "/" not in (text := number_text(number)):
+            yield f"%0%{text}:{box.tolerance}{hint(wrong.feedback)}"
+
+
+def _texts(box: Box, hint: Hint) -> Iterator[str]:
+    taken = set()
+    for text in box.spellings or box.accepted:
+        taken.add(text.casefold())
+        yield f"={cloze_text(text.translate(_WILDCARD))}"
+    for wrong in box.wrong:
+        for text in wrong.texts:
+            if text.casefold() not in taken:
+                taken.add(text.casefold())
+                yield f"%0%{cloze_text(text.translate(_WILDCARD))}{hint(wrong.feedback)}"
+
+
+def _cdata(text: str) -> str:
+    """Moodle's reader drops spaces between entities, so there are none."""
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

@@ -1,0 +1,181 @@
+"""What PrairieLearn calls: a variant by its seed, what could not be read, and the marks."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from grader.answers.numbers import UNVISITED, value
+from grader.answers.refusal import Unreadable
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.boxes import Box, assembled
+from grader.delivery.systems.forms import Carried, Form, form
+from grader.delivery.systems.pages import introduction, question_title
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.marking.mark import ask_of
+from grader.marking.report import Report
+from grader.questions.answer_key import Setting
+from grader.reports.data import report_data
+from solver.languages import Sentence
+
+SIZES = {"value": 6, "number": 6, "bound": 6, "move": 8, "window": 11}
+"""In letters, so that two boxes and their marks are side by side."""
+
+
+def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+    """Fills in `params` and the key; the same seed always gives the same exercise."""
+    files = sorted(folder.glob("*.json"))
+    chosen = files[int(data["variant_seed"]) % len(files)]
+    made = _form(chosen, language)
+    image = f"data:image/svg+xml;base64,{base64.b64encode(made.picture()).decode()}"
+    data["params"] = {
+        "exercise": chosen.name,
+        "direction": made.words.direction,
+        "language": made.words.code,
+        "introduction": "".join(introduction(made, image, escape)),
+        "questions": [
+            {"title": question_title(made, each, escape), "boxes": [_shown(made, each, box) for box in each.boxes]}
+            for each in made.questions
+        ],
+    }
+    for name, box in _worth(made):
+        data["correct_answers"][name] = box.key
+
+
+def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+    """What cannot be read, or has nothing in it, is sent back: it costs no attempt."""
+    made = _form(folder / data["params"]["exercise"], language)
+    setting = Setting(made.exercise, made.exercise.convention)
+    for each in made.questions:
+        for box, problem in _unreadable(each, setting, _texts(data, made, each)):
+            sentence = Sentence(problem.reason, None, dict(problem.facts))
+            _send_back(data, made, name_of(made, each, box), sentence)
+    if not any(text.strip() for each in made.questions for text in _texts(data, made, each).values()):
+        first = made.questions[0]
+        _send_back(data, made, name_of(made, first, first.boxes[0]), Sentence("unreadable.empty", None, {}))
+
+
+def _unreadable(each: Carried, setting: Setting, texts: dict[str, str]) -> Iterator[tuple[Box, Unreadable]]:
+    """The boxes that cannot be read, and why."""
+    ask, question = ask_of(each.question), each.question
+    stand_in = next((box.item for box in each.boxes if box.worth), "")
+    for item, given in ask.read(question, setting, assembled(question, texts)).items():
+        if given.problem is not None and not _unvisited(texts.get(item, "")):
+            yield next((box for box in each.boxes if box.item == item), each.boxes[0]), given.problem
+    for box in each.boxes:
+        # A box that does not count is read like one that does: which ones count would tell what the search visits.
+        if not box.worth and texts[box.item].strip() and not _unvisited(texts[box.item]):
+            read = ask.read(question, setting, assembled(question, {stand_in: texts[box.item]}))
+            yield from ((box, given.problem) for given in read.values() if given.problem is not None)
+
+
+def _unvisited(text: str) -> bool:
+    """A dash, which students are told to write at a node that is never visited, is an answer at every node."""
+    try:
+        return value(text) is UNVISITED
+    except Unreadable:
+        return False
+
+
+def _send_back(data: dict[str, Any], made: Form, name: str, sentence: Sentence) -> None:
+    """PrairieLearn shows a format error as markup, and it may quote what the student wrote."""
+    data["format_errors"].setdefault(name, escape(made.words.tell(sentence)))
+
+
+def grade(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+    """`score` is what plymark gives; each box shows its own part of it, if parts may be shown."""
+    made = _form(folder / data["params"]["exercise"], language)
+    exercise = made.exercise
+    answers = {each.question.id: assembled(each.question, _texts(data, made, each)) for each in made.questions}
+    written = {name: answer for name, answer in answers.items() if answer is not None}
+    report = Grader(exercise).grade(Answer(exercise.id, "student", written, variant=exercise.id))
+    told = report_data(report, level, words_of(language))
+    data["score"] = float(report.exact_marks / exercise.out_of)
+    data["feedback"] = {"told": told["feedback"], "questions": list(_by_question(made, told))}
+    # The elements have compared each box with the key by then, letter by letter.
+    data["partial_scores"] = dict(_parts(data, made, report)) if level != "none" else {}
+
+
+def _parts(data: dict[str, Any], made: Form, report: Report) -> Iterator[tuple[str, dict[str, float]]]:
+    """A box that does not count has a mark as well: without one it would show that the search never gets there."""
+    marked = {found.question.id: found for found in report.questions()}
+    for each in made.questions:
+        found = marked[each.question.id]
+        shares = {part.item.name: part.item.share for part in found.items}
+        whole = found.marks / each.question.marks
+        texts = _texts(data, made, each)
+        for box in each.boxes:
+            if not box.worth:
+                share = Fraction(not texts[box.item].strip() or _unvisited(texts[box.item]))
+            else:
+                share = shares.get(box.item, whole) if box.item else whole
+            yield name_of(made, each, box), {"score": float(share), "weight": float(box.worth)}
+
+
+def test(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+    """What PrairieLearn's own test of the question submits, and what has to come of it."""
+    made = _form(folder / data["params"]["exercise"], language)
+    names = [name_of(made, each, box) for each in made.questions for box in each.boxes]
+    right = {name: box.key for name, box in _worth(made)}
+    submitted = dict.fromkeys(names, "")
+    if data["test_type"] == "correct":
+        submitted |= right
+    elif data["test_type"] == "incorrect":
+        # Part of it is right, and the rest is missing.
+        submitted |= dict(list(right.items())[:1])
+    data["raw_submitted_answers"] = dict(submitted)
+    data["format_errors"], data["partial_scores"] = {}, {}
+    tried = {**data, "submitted_answers": submitted}
+    parse(tried, folder, language, level)
+    if not data["format_errors"]:
+        grade(tried, folder, language, level)
+        data["partial_scores"], data["score"] = tried["partial_scores"], tried["score"]
+
+
+def name_of(made: Form, each: Carried, box: Box) -> str:
+    """A box's name in PrairieLearn, where names have no special characters."""
+    return f"q{made.questions.index(each) + 1}b{each.boxes.index(box) + 1}"
+
+
+def _form(file: Path, language: str) -> Form:
+    return form(load_exercise(file), ExportOptions(language=language), marked_here=True)
+
+
+def _texts(data: dict[str, Any], made: Form, each: Carried) -> dict[str, str]:
+    """What is in a question's boxes, by item."""
+    written = data["submitted_answers"]
+    return {box.item: str(written.get(name_of(made, each, box)) or "") for box in each.boxes}
+
+
+def _worth(made: Form) -> Iterator[tuple[str, Box]]:
+    """The boxes that have marks, by name."""
+    for each in made.questions:
+        yield from ((name_of(made, each, box), box) for box in each.boxes if box.worth)
+
+
+def _shown(made: Form, each: Carried, box: Box) -> dict[str, Any]:
+    size = SIZES.get(ask_of(each.question).box, 20 if box.item else 35)
+    return {
+        "name": name_of(made, each, box),
+        # PrairieLearn takes a label for markup.
+        "label": escape(box.item),
+        "spoken": f"{each.question.id} {box.item}" if box.item else each.text,
+        "choices": " / ".join(box.choices),
+        "size": max(size, len(" / ".join(box.choices))),
+    }
+
+
+def _by_question(made: Form, told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    texts = {each.question.id: each.text for each in made.questions}
+    for question in told["questions"]:
+        notes = [{"item": item["item"], "note": item["note"]} for item in question["items"] if "note" in item]
+        marks, out_of = (made.words.number(Fraction(str(question[key]))) for key in ("marks", "out_of"))
+        if question["id"] in texts:
+            yield {"text": texts[question["id"]], "marks": f"{marks} / {out_of}", "notes": notes}

@@ -1,0 +1,1 @@
+"""What comes in: documents to check, and answers from files, folders, sheets and learning systems."""

@@ -1,0 +1,83 @@
+"""`plymark check` for documents of every kind: exercises are checked against their games, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.documents.answer import ANSWER
+from grader.documents.exercise import EXERCISE, load_exercise_bytes
+from grader.generating.recipe import RECIPE, load_recipe_bytes
+from grader.marking.verify import verified
+from solver.documents import read_raw
+from solver.jobs import Result, Source, carries, exhausted, failed, read_source
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text
+from solver.pipeline import check_bytes, paused_collection, read_document
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """Check a document of any kind; the output is a line that says what it is."""
+
+    limits: Limits = DEFAULT_LIMITS
+
+    def __call__(self, source: Source) -> Result:
+        with paused_collection():
+            try:
+                raw = read_source(source, self.limits)
+                if source.in_folder and not carries(raw, ""):
+                    return Result(source, skipped=True)
+                said = self._said(raw, source)
+            except DocumentError as error:
+                return failed(source, error)
+            except (MemoryError, RecursionError) as error:
+                return failed(source, exhausted(error))
+            return Result(source, f"{source.name}: valid {said}\n".encode())
+
+    def _said(self, raw: bytes, source: Source) -> str:
+        match self._kind(raw, source.name):
+            case "exercise/1":
+                return self._exercise(raw, source)
+            case "answer/1":
+                return self._answer(raw, source)
+            case "recipe/1":
+                return self._recipe(raw, source)
+        kind, game = check_bytes(raw, source.name, self.limits)
+        if game is None:
+            return kind
+        tree = game.tree
+        return f"{kind}, {len(tree):,} nodes, {len(tree.leaves):,} leaves, depth {max(tree.depth):,}"
+
+    def _kind(self, raw: bytes, name: str) -> str | None:
+        """Exercise or answer; other documents, which may be large, are not read twice."""
+        if not any(carries(raw, kind) for kind in (EXERCISE, ANSWER, RECIPE)):
+            return None
+        document = read_raw(raw, name, self.limits, ProblemLog(1))
+        kind = None if document is None else document.kind
+        return kind if kind in (EXERCISE, ANSWER, RECIPE) else None
+
+    def _exercise(self, raw: bytes, source: Source) -> str:
+        base = Path() if source.is_stdin else Path(source.path or source.name).parent
+        exercise = verified(load_exercise_bytes(raw, source.name, self.limits, base))
+        marks = f"{number_text(exercise.out_of)} mark{'' if exercise.out_of == 1 else 's'}"
+        return f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
+
+    def _recipe(self, raw: bytes, source: Source) -> str:
+        # Imported only here: other documents need no generator.
+        from grader.generating.generate import check_recipe
+
+        recipe = load_recipe_bytes(raw, source.name, self.limits)
+        check_recipe(recipe)
+        return f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
+
+    def _answer(self, raw: bytes, source: Source) -> str:
+        problems = ProblemLog(self.limits.problems)
+        document = read_document(raw, source.name, ANSWER, self.limits, problems)
+        if problems or document is None or not isinstance(document.data, dict):
+            raise DocumentError(sorted(problems.kept), problems.total)
+        answers = document.data["answers"]
+        return f"{ANSWER}, {_counted(len(answers or ()), 'answer')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,232 @@
+"""Answers from wherever they come: files, folders, JSON Lines, sheets, learning systems and standard input.
+
+They come in input order, one at a time. A broken one spoils only itself. All that grows with their number is a short
+note of who has answered, so that a second answer by the same student is noticed: both are marked.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from grader.documents.answer import ANSWER, Answer, load_answer_bytes
+from grader.intake.answer_sheets import Sheet
+from grader.intake.found import Broken, Duplicate, Note
+from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
+from grader.kernel.rows import RowError, Rows
+from grader.people.assigning import assign
+from grader.people.roster import Roster
+from grader.people.variants import Variants
+from solver.jobs import Source, carries, read_source, sources
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
+
+MOST_DUPLICATES = 1_000
+"""This many are named; the others are only counted."""
+MOST_NOTES = 1_000
+UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
+LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
+
+
+def collect(
+    paths: Sequence[str],
+    variants: Variants,
+    limits: Limits = DEFAULT_LIMITS,
+    roster: Roster | None = None,
+    secret: bytes = b"",
+) -> Collection:
+    """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
+    who is meant by what a learning system calls its students, `secret` which variant was whose."""
+    return Collection(paths, variants, limits, roster, secret)
+
+
+class Lines(Protocol):
+    """What is read line by line."""
+
+    def readline(self, most: int, /) -> bytes: ...
+
+
+class Collection:
+    """Gives answers and broken ones; what it has noticed so far is in its fields."""
+
+    def __init__(
+        self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, secret: bytes
+    ) -> None:
+        self.variants, self.limits, self.roster, self.secret = variants, limits, roster, secret
+        self.exported = [Path(path) for path in paths if is_export(Path(path))]
+        """Folders that Gradescope wrote."""
+        self.sources = sources([path for path in paths if Path(path) not in self.exported])
+        self.skipped = 0
+        """Files of folders that are not answers."""
+        self.duplicate_count = 0
+        self.duplicates: list[Duplicate] = []
+        """The first of them, in input order."""
+        self.notes: list[Note] = []
+        """What was passed over in sheets, and who answers somebody else's variant."""
+        self._seen: dict[bytes, tuple[str, int]] = {}
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one answer may come, however many do."""
+        first = self.sources[0] if len(self.sources) == 1 and not self.exported else None
+        return first is None or first.in_folder or first.name.lower().endswith((*LINES, *SHEET))
+
+    def __iter__(self) -> Iterator[Answer | Broken]:
+        found = chain.from_iterable(map(self._of, self.sources))
+        exported = (read_submissions(folder, self.roster, self.limits) for folder in self.exported)
+        for each in chain(found, chain.from_iterable(exported)):
+            checked = self._checked(each)
+            if isinstance(checked, Answer):
+                self._notice(checked)
+            yield checked
+
+    def _of(self, source: Source) -> Iterator[Answer | Broken]:
+        name = source.name.lower()
+        if source.is_stdin:
+            yield from self._stdin(sys.stdin.buffer)
+        elif name.endswith((*LINES, *SHEET)) and not source.in_folder:
+            try:
+                with open(source.path or source.name, "rb") as file:
+                    yield from (
+                        self._lines(file, source.name) if name.endswith(LINES) else self._sheet(file, source.name)
+                    )
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+                yield Broken(source.name, (Problem(Place(1, 1), "no-file", f"cannot be read: {reason}"),))
+        else:
+            yield from self._file(source)
+
+    def _file(self, source: Source) -> Iterator[Answer | Broken]:
+        try:
+            raw = read_source(source, self.limits)
+        except DocumentError as error:
+            yield Broken(source.name, tuple(error.problems), error.total)
+            return
+        if source.in_folder and not carries(raw, ANSWER):
+            self.skipped += 1
+            return
+        yield self._document(raw, source.name)
+
+    def _document(self, raw: bytes, name: str) -> Answer | Broken:
+        try:
+            return load_answer_bytes(raw, name, self.limits)
+        except DocumentError as error:
+            return Broken(name, tuple(error.problems), error.total)
+        except (MemoryError, RecursionError):
+            return Broken(name, (Problem(Place(1, 1), "crash", "this machine ran out of memory"),))
+
+    def _stdin(self, stream: BinaryIO) -> Iterator[Answer | Broken]:
+        """JSON Lines if one of the first two lines is a whole JSON mapping; else one document."""
+        most = max(self.limits.yaml_bytes, self.limits.json_bytes) + 1
+        first = [line for line in (stream.readline(most), stream.readline(most)) if line]
+        if any(isinstance(_top_level(line), dict) for line in first):
+            yield from self._lines(_Joined(first, stream), "<stdin>")
+        else:
+            yield self._document(b"".join(first) + stream.read(most), "<stdin>")
+
+    def _lines(self, file: Lines, name: str) -> Iterator[Answer | Broken]:
+        """An answer a line; without a header, a line answers this exercise."""
+        most, number = self.limits.json_bytes, 0
+        while line := file.readline(most + 1):
+            number += 1
+            if number == 1:
+                if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    yield Broken(name, (Problem(Place(1, 1), "encoding", UTF_16, SAVE_AS),))
+                    return
+                line = line.removeprefix(b"\xef\xbb\xbf")
+            if len(line) > most:
+                yield Broken(name, (Problem(Place(number, 1), "too-large", f"a line of more than {most:,} bytes"),))
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(most + 1)
+            elif line.strip():
+                yield self._line(line, name, number)
+
+    def _line(self, line: bytes, name: str, number: int) -> Answer | Broken:
+        header = self._header(line)
+        start = line.find(b"{") + 1
+        found = self._document(line[:start] + header + line[start:], f"{name}.json")
+        shift = len(header.decode())
+
+        def place(was: Place) -> Place:
+            return Place(number, was.column if was.column <= start + shift else was.column - shift)
+
+        if isinstance(found, Answer):
+            return replace(found, source=name, place=place(found.place))
+        problems = (replace(problem, place=place(problem.place)) for problem in found.problems)
+        return Broken(name, tuple(problems), found.total)
+
+    def _header(self, line: bytes) -> bytes:
+        """What a line leaves out: what it is, and which exercise it answers."""
+        data = _top_level(line)
+        if not isinstance(data, dict) or "plymark" in data:
+            return b""
+        only = self.variants.only
+        missing = {"plymark": ANSWER} if only is None else {"plymark": ANSWER, "exercise": only.id}
+        pairs = [f"{json.dumps(key)}: {json.dumps(text)}" for key, text in missing.items() if key not in data]
+        return (", ".join(pairs) + (", " if data and pairs else "")).encode()
+
+    def _sheet(self, file: Lines, name: str) -> Iterator[Answer | Broken]:
+        # A line is never taken whole if it is longer than a document may be.
+        rows = Rows(iter(lambda: file.readline(self.limits.yaml_bytes + 1), b""), self.limits.yaml_bytes)
+        try:
+            _, header = rows.header() or (0, [])
+        except RowError as error:
+            yield Broken(name, (error.problem,))
+            return
+        if kind_of(header) is not None:
+            # A learning system's own sheet of responses.
+            yield from read_responses(rows, name, list(self.variants), self.roster)
+            return
+        sheet = Sheet(rows, name, self.variants, self.limits)
+        yield from sheet.answers()
+        self.notes += sheet.notes
+
+    def _checked(self, each: Answer | Broken) -> Answer | Broken:
+        if isinstance(each, Broken):
+            return each
+        try:
+            self.variants.of(each)
+        except DocumentError as error:
+            return Broken(each.source, tuple(error.problems), error.total, each.student)
+        return each
+
+    def _notice(self, answer: Answer) -> None:
+        here = (answer.source, answer.place.line)
+        # Eight bytes in place of a name of any length.
+        earlier = self._seen.setdefault(_digest(answer.student), here)
+        if earlier is not here:
+            self.duplicate_count += 1
+            if len(self.duplicates) < MOST_DUPLICATES:
+                self.duplicates.append(Duplicate(answer.student, *here, *earlier))
+        if self.secret and len(self.notes) < MOST_NOTES:
+            theirs = list(self.variants.exercises)[assign(answer.student, self.secret, len(self.variants.exercises))]
+            answered = self.variants.of(answer).id
+            if answered != theirs:
+                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
+
+
+class _Joined:
+    """Lines that were read already, and then the rest of their stream."""
+
+    def __init__(self, first: list[bytes], rest: BinaryIO) -> None:
+        self.first, self.rest = first, rest
+
+    def readline(self, most: int = -1) -> bytes:
+        return self.first.pop(0) if self.first else self.rest.readline(most)
+
+
+def _digest(name: str) -> bytes:
+    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _top_level(line: bytes) -> object:
+    """A line as JSON, to see its shape only; None if it is none."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

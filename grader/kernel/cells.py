@@ -1,0 +1,114 @@
+"""Strings from strangers made safe for where they are shown: a terminal, a spreadsheet, a file's name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from hashlib import blake2b
+
+from grader.kernel.numbers import rounded
+from solver.kernel import number_text
+from solver.languages import Language
+
+JOINERS = "\u200c\u200d"
+"""Persian needs them."""
+OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
+"""Spaces that do not break and marks of direction: sentences of a catalogue have them."""
+WIDEST = 32
+"""Columns of a table's cell."""
+MOST_IN_CELL = 32_000
+"""Characters in a cell: spreadsheets take no more than 32,767."""
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+"""Names that Windows keeps for itself."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+_FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
+_UNSAFE_IN_NAMES = re.compile(r"[^\w.@+-]")
+
+
+def terminal(text: str, widest: int | None = None) -> str:
+    """On one line, with nothing that a terminal would obey or reorder; cut off where it is too wide."""
+    most = len(text) if widest is None else 4 * widest
+    shown = "".join(
+        sign if sign.isprintable() or sign in JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in text[:most]
+    )
+    if widest is None or (len(text) <= most and width(shown) <= widest):
+        return shown
+    while width(shown) > widest - 1:
+        shown = shown[:-1]
+    return f"{shown}…"
+
+
+def told(text: str) -> str:
+    """A sentence of a catalogue, with what students wrote inside it."""
+    keep = JOINERS + OWN_MARKS
+    return "".join(sign if sign.isprintable() or sign in keep else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def width(text: str) -> int:
+    """Columns on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_columns, text))
+
+
+def _columns(sign: str) -> int:
+    if unicodedata.combining(sign) or unicodedata.category(sign) == "Cf":
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def padded(text: str, columns: int, right: bool = False) -> str:
+    gap = " " * max(0, columns - width(text))
+    return gap + text if right else text + gap
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[bool], indent: str = "") -> list[str]:
+    """Rows of strings, one below another; numbers stand to the right of their columns."""
+    widths = [max(width(row[place]) for row in rows) for place in range(len(right))]
+    return [
+        (indent + "  ".join(padded(cell, widths[at], right[at]) for at, cell in enumerate(row))).rstrip()
+        for row in rows
+    ]
+
+
+def spreadsheet(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula, on one line."""
+    shown = "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text[:MOST_IN_CELL]).strip()
+    dangerous = text.startswith(_FORMULA_STARTS) or shown.startswith(_FORMULA_STARTS)
+    return f"'{shown}" if dangerous and not _NUMBER.fullmatch(shown) else shown
+
+
+def sheet(rows: Iterable[Sequence[str]]) -> bytes:
+    """CSV in UTF-8; every cell is made safe here, so that none is forgotten."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    for row in rows:
+        writer.writerow([spreadsheet(cell) for cell in row])
+    return file.getvalue().encode("utf-8", "replace")
+
+
+def file_stem(student: str) -> str:
+    """A file's name for a student, different for different students, also where names ignore case."""
+    plain = _UNSAFE_IN_NAMES.sub("_", student)[:60].strip(".")
+    if plain and plain == student and plain.isascii() and plain == plain.lower() and not _RESERVED.fullmatch(plain):
+        return plain
+    return f"{plain or '_'}-{blake2b(student.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
+
+
+def marks_text(marks: Fraction) -> str:
+    """Rounded half up to two decimals, as gradebooks take it."""
+    return str(number_text(rounded(marks)))
+
+
+def marks_shown(marks: Fraction, words: Language) -> str:
+    return str(words.number(rounded(marks)))
+
+
+def percent(share: Fraction, words: Language) -> str:
+    """A share in whole per cent, half up."""
+    return str(words.say("output.percent", number=Fraction((200 * share + 1) // 2)))

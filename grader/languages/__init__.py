@@ -1,0 +1,1 @@
+"""The grader's own catalogues, beside the solver's."""

@@ -1,0 +1,100 @@
+"""exercise + answer → report: the stages of marking, composed on one page and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from grader.documents.answer import Answer
+from grader.marking.conventions import Candidate, candidates
+from grader.marking.diagnose import Diagnosing
+from grader.marking.mark import MarkedAnswer, Remembered, ask_of, mark
+from grader.marking.report import Report
+from grader.mistakes.diagnosis import Diagnosis
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise
+from solver.kernel import Refusal
+
+MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
+"""Answers, and the signs of one."""
+
+
+class Grader:
+    """Marks answers to one exercise; what does not depend on an answer is done once."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self.declared = Setting(exercise, exercise.convention)
+        self._diagnosing: dict[int, Diagnosing] = {}
+        self._marked: dict[str, tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]] = {}
+
+    @cached_property
+    def settings(self) -> list[tuple[Candidate, Setting]]:
+        """The conventions that tell answers apart; of those with one key, the nearest to the declared one."""
+        found: list[tuple[Candidate, Setting]] = []
+        seen: set[Any] = set()
+        for candidate in candidates(self.exercise):
+            setting = self.declared if not found else Setting(self.exercise, candidate.convention)
+            try:
+                key = tuple(_printed_key(setting))
+            except Refusal:
+                continue
+            if candidate.changed and self._prunes_nothing(setting):
+                continue
+            if key not in seen:
+                seen.add(key)
+                found.append((candidate, setting))
+        return found
+
+    def _prunes_nothing(self, setting: Setting) -> bool:
+        """Whether crossing out no answer would be right, while the declared convention has something to cross out: no
+        evidence of another convention."""
+        asked = [question for question in self.exercise.questions if question.ask == "pruned"]
+        return any(
+            ask_of(question).keyed(question, self.declared) and not ask_of(question).keyed(question, setting)
+            for question in asked
+        )
+
+    def grade(self, answer: Answer) -> Report:
+        """Equal answers are marked once: many students write the same."""
+        written = json.dumps(answer.answers, sort_keys=True)
+        if written not in self._marked:
+            if len(self._marked) >= MOST_REMEMBERED:
+                self._marked.clear()
+            marked = self._mark(answer)
+            if len(written) > LONGEST_REMEMBERED:
+                return Report(self.exercise, answer, *marked)
+            self._marked[written] = marked
+        return Report(self.exercise, answer, *self._marked[written])
+
+    def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
+        before = Remembered()
+        declared = mark(self.declared, answer.answers, before)
+        best, counted = declared, self.settings[0][0]
+        most = declared.marks
+        for candidate, setting in self.settings[1:] if most < self.exercise.out_of else ():
+            other = mark(setting, answer.answers, before)
+            if (marks := other.marks * candidate.share) > most:
+                best, counted, most = other, candidate, marks
+                if most == self.exercise.out_of:
+                    break
+        return best, declared, counted, self._diagnosis(best)
+
+    def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
+        """What explains the answer, if it is not right."""
+        setting = marked.setting
+        if marked.marks == self.exercise.out_of:
+            return []
+        if id(setting) not in self._diagnosing:
+            self._diagnosing[id(setting)] = Diagnosing(setting)
+        return self._diagnosing[id(setting)].diagnosis(marked.given)
+
+
+def _printed_key(setting: Setting) -> Iterator[tuple[str, str, str]]:
+    """The whole key as it is printed: two conventions with the same one cannot be told apart."""
+    for question in setting.exercise.questions:
+        ask = ask_of(question)
+        for item, text in ask.shown(question, setting).items():
+            yield question.id, item, text

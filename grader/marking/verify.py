@@ -1,0 +1,33 @@
+"""Whether an exercise has a key for every question: what checking its words cannot tell, computing the key does."""
+
+from __future__ import annotations
+
+from grader.marking.mark import ask_of
+from grader.questions.answer_key import Setting
+from grader.questions.exercise import Exercise, Question
+from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal, UsageError
+
+
+def verified(exercise: Exercise) -> Exercise:
+    """The same exercise; DocumentError if some question has no key under the declared convention."""
+    setting = Setting(exercise, exercise.convention)
+    problems = []
+    for question in exercise.questions:
+        why = _why_not(question, setting)
+        if why is not None:
+            problems.append(Problem(WHOLE_FILE, "unanswerable", f"question {question.id}: {question.ask}: {why}"))
+    if problems:
+        raise DocumentError(problems)
+    return exercise
+
+
+def _why_not(question: Question, setting: Setting) -> str | None:
+    try:
+        key = ask_of(question).keyed(question, setting)
+    except Refusal as refusal:
+        return refusal.message
+    except UsageError as error:
+        return str(error)
+    if not key and question.ask != "pruned":
+        return "there is nothing to ask: no node has such an item"
+    return "no answer would be right" if any(expected is None for expected in key.values()) else None

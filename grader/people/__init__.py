@@ -1,0 +1,1 @@
+"""Students, the variants of an exercise, and who gets which."""

@@ -1,0 +1,196 @@
+"""Follow-through: what would be right if the student's own earlier answers were.
+
+The declared search is run again with the values that the student states in place of computed ones; where nothing is
+stated, the key's value is used. A node that the student stopped early is checked against what they visited below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from solver.game import CHANCE, MAX, Bound, Tree, expected
+from solver.kernel import Number
+from solver.search import Search, Solution, Value, searched
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a student says, by the ids of nodes: as far as it could be read."""
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+    bounds: frozenset[str] = frozenset()
+    """The nodes whose value is stated as a bound."""
+    crossed: frozenset[str] | None = None
+    """The leaves that are crossed out; None if that was not asked or could not be read."""
+
+
+NO_OWN = Own()
+
+
+class Following:
+    """A student's own answers, beside the key of one search."""
+
+    def __init__(self, solve: Callable[[], Solution], own: Own = NO_OWN, truth: bool = False) -> None:
+        """`solve` gives the key when it is asked for: a tree with unknown leaves has none. `truth`: what is asked are
+        the values themselves, not what a search returns."""
+        self._solve, self.own, self.truth = solve, own, truth
+
+    @cached_property
+    def solution(self) -> Solution:
+        return self._solve()
+
+    @property
+    def search(self) -> Search | None:
+        return None if self.truth else self.solution.search
+
+    @cached_property
+    def tree(self) -> Tree:
+        return self.solution.tree
+
+    @cached_property
+    def stated(self) -> Mapping[int, Value]:
+        index: Mapping[Any, int] = self.tree.index
+        return {index[name]: value for name, value in self.own.values.items() if name in index}
+
+    @cached_property
+    def differs(self) -> bool:
+        """Whether any stated value is not the key's."""
+        return any(value != self._key(node) for node, value in self.stated.items())
+
+    @cached_property
+    def handed_up(self) -> Mapping[int, Number]:
+        """What nodes return in the search that the student made: what is stated, else the key's; empty where that is
+        the key's own search."""
+        search = self.search
+        handed_up: dict[int, Number] = {}
+        if search is None or CHANCE in self.tree.turns or not self.differs:
+            return handed_up
+        for node in self.tree.inner:
+            value = self.stated.get(node, self._key(node) if search.returned[node] is not None else None)
+            if value is not None and not isinstance(value, str | tuple | bool):
+                handed_up[node] = value
+        return handed_up
+
+    @cached_property
+    def again(self) -> Search | None:
+        """The declared search with the student's values; None where nothing is searched with windows."""
+        if not self.handed_up:
+            return self.search
+        return searched(self.tree, self.solution.convention, self.handed_up)
+
+    @cached_property
+    def gone(self) -> Sequence[bool]:
+        """Whether all leaves of a node are crossed out."""
+        crossed = frozenset() if self.truth or self.own.crossed is None else self.own.crossed
+        gone = [name in crossed for name in self.tree.ids]
+        for node in self.tree.bottom_up():
+            gone[node] = all(gone[child] for child in self.tree.children[node])
+        return gone
+
+    def worth(self, node: int) -> set[Value | Bound]:
+        """What the node may be said to be worth by the student's own values of its children."""
+        found: set[Value | Bound] = set()
+        again = self.again
+        if again is not None and again.returned[node] is not None:
+            seen = [child for child in self.tree.children[node] if again.returned[child] is not None]
+            best = max if self.tree.turn[node] == MAX else min
+            if CHANCE not in self.tree.turns:
+                found.add(again.scale.number(best(_rank(again, child) for child in seen)))
+        visited = self.left(node)
+        if visited and not self.too_easy(node, visited):
+            found.add(self._from(node, visited))
+        return found
+
+    @property
+    def nothing_cut(self) -> bool:
+        """Whether the search with the student's values cuts nothing, while the key's does."""
+        return bool(self.search and self.search.cuts and self.again is not None and not self.again.cuts)
+
+    def left(self, node: int) -> list[int]:
+        """The children that the student did not cross out."""
+        return [child for child in self.tree.children[node] if not self.gone[child]]
+
+    def best(self, node: int) -> set[int]:
+        """The moves that are best by the student's own values; a bound is not known to be so good."""
+        values: dict[int, Any] = {child: self._handed(child) for child in self.left(node)}
+        turn = self.tree.turn[node]
+        if not values or turn in (None, CHANCE, "and") or self.tree.players:
+            return set()
+        sure = {
+            child: value
+            for child, value in values.items()
+            if self.tree.ids[child] not in self.own.bounds and not isinstance(value, str) and self._sure(child)
+        }
+        goal = (max if turn in (MAX, "or") else min)(sure.values(), default=None)
+        return {child for child, value in sure.items() if value == goal}
+
+    def _sure(self, child: int) -> bool:
+        """Whether a child's value is meant as exact: the student's own, or the key's where that is exact."""
+        own = child in self.stated and self.stated[child] != self._key(child)
+        return own or self.search is None or self.search.known(child) in ("exact", "unvisited")
+
+    def never_visited(self, node: int) -> bool:
+        """Whether a node may be said to be unvisited: the search with the student's values does not come to it, or the
+        student stopped above it and still had something to compare there."""
+        again = self.again
+        if again is not None and again.returned[node] is None:
+            return True
+        above = node
+        while above >= 0 and self.gone[above]:
+            above = self.tree.parent[above]
+        return 0 <= above != node and not self.too_easy(above, self.left(above))
+
+    def stopped_early(self, node: int) -> bool:
+        """Whether the student, or the search with the student's values, left out children of the node."""
+        again = self.again
+        cut = again is not None and any(each.node == node for each in again.cuts)
+        return cut or any(self.gone[child] for child in self.tree.children[node])
+
+    def too_easy(self, node: int, visited: Sequence[int]) -> bool:
+        """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""
+        search = self.search
+        children = self.tree.children[node]
+        compared = [child for child in children if search is None or search.returned[child] is not None]
+        if len(visited) < 2 <= len(compared):
+            return True
+        own = {self._handed(child) for child in visited}
+        # One slip may well make two children equal; what is carried on from it is not charged again.
+        slips = sum(child in self.stated and self.stated[child] != self._key(child) for child in visited)
+        return slips > 1 and len(own) == 1 < len({self._key(child) for child in compared})
+
+    def _from(self, node: int, children: Sequence[int]) -> Value:
+        """A node's value from those of its children, as its turn has it."""
+        tree, turn = self.tree, self.tree.turn[node]
+        values: dict[int, Any] = {child: self._handed(child) for child in children}
+        if turn == CHANCE:
+            outcomes: list[Any] = [values.get(child, self._key(child)) for child in tree.children[node]]
+            if any(isinstance(outcome, tuple) for outcome in outcomes):
+                return tuple(expected(tree, node, numbers) for numbers in zip(*outcomes, strict=True))
+            return expected(tree, node, outcomes)
+        if tree.players:
+            own = (tree.side_of or {})[str(turn)]
+            best = max(vector[own] for vector in values.values())
+            return next(vector for vector in values.values() if vector[own] == best)  # type: ignore[no-any-return]
+        if any(isinstance(value, bool) for value in values.values()):
+            return any(values.values()) if turn == "or" else all(values.values())
+        return (max if turn == MAX else min)(values.values())  # type: ignore[no-any-return]
+
+    def _handed(self, child: int) -> Value | Bound:
+        return self.stated.get(child, self._key(child))
+
+    def _key(self, node: int) -> Value | Bound:
+        """What the key's search returned, or, of what it did not visit, the value."""
+        search = self.search
+        if search is None:
+            return self.solution.values[node]
+        returned = search.returned[node]
+        return self.solution.values[node] if returned is None else search.scale.number(returned)
+
+
+def _rank(search: Search, node: int) -> int:
+    rank = search.returned[node]
+    assert rank is not None
+    return rank

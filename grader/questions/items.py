@@ -1,0 +1,55 @@
+"""A marked question: its items, what each is worth, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from solver.languages import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What became of one item. `share` is the part of its marks that it earns."""
+
+    name: str
+    given: str | None
+    expected: str
+    verdict: str
+    share: Fraction
+    why: tuple[Sentence, ...] | None = None
+    """The comparison that decides; None if the key of the item tells it."""
+    hint: Sentence | None = None
+    """What to look at again; it never tells the key."""
+    public: str | None = ""
+    """What the item may be called below full feedback, where its name would tell the key; None: it is not shown."""
+
+    @property
+    def public_name(self) -> str | None:
+        return self.name if self.public == "" else self.public
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A question's items, each with the marks it is worth, and the marks that they come to."""
+
+    items: Sequence[Item]
+    worth: Sequence[Fraction]
+    """An item's marks, if all of it is right; 0 for what can only lose marks."""
+    marks: Fraction
+    refused: bool = False
+    """Whether follow-through was refused, since it would have made the rest too easy."""
+    penalties: Mapping[str, Fraction] = field(default_factory=dict)
+    """What an item loses beside what it does not earn."""
+
+    def marks_of(self, place: int) -> Fraction:
+        item = self.items[place]
+        return self.worth[place] * item.share - self.penalties.get(item.name, Fraction(0))
+
+
+def marked(items: Sequence[Item], worth: Sequence[Fraction], refused: bool = False) -> Marked:
+    """Items that each earn their share of what they are worth."""
+    earned = [(item.share, whole) for item, whole in zip(items, worth, strict=True) if item.share]
+    marks = sum((whole if share == 1 else share * whole for share, whole in earned), Fraction(0))
+    return Marked(items, worth, marks, refused)

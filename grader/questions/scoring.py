@@ -1,0 +1,44 @@
+"""Marks from verdicts, as a rubric says. All marks are exact; only a total is rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.kernel.verdicts import EARNING, MISSING, UNREADABLE, WRONG
+from grader.questions.exercise import Rubric
+from grader.questions.items import Marked
+
+
+def worth(rubric: Rubric, marks: Fraction, names: Sequence[str]) -> list[Fraction]:
+    """What each item is worth: equal shares, or shares by weight."""
+    weights = [rubric.weights.get(name, Fraction(1)) for name in names]
+    whole = sum(weights)
+    return [marks * weight / whole for weight in weights] if whole else [Fraction(0)] * len(names)
+
+
+def scored(rubric: Rubric, out_of: Fraction, marked: Marked) -> Fraction:
+    """A question's marks, from 0 (or the rubric's floor) to all of them (or its cap)."""
+    if all(item.verdict in (MISSING, UNREADABLE) for item in marked.items):
+        return Fraction(0)
+    match rubric.scheme:
+        case "all-or-nothing":
+            least = min((item.share for item in marked.items), default=Fraction(0))
+            earned = out_of * least if all(item.verdict in EARNING for item in marked.items) else Fraction(0)
+        case "per-error":
+            errors = sum(
+                item.name in marked.penalties or (whole > 0 and item.share < 1)
+                for item, whole in zip(marked.items, marked.worth, strict=True)
+            )
+            earned = out_of - errors * (rubric.each or Fraction(0))
+        case "right-minus-wrong":
+            lost = [
+                whole or out_of / len(marked.items)
+                for item, whole in zip(marked.items, marked.worth, strict=True)
+                if item.verdict == WRONG
+            ]
+            earned = marked.marks - sum(lost)
+        case _:
+            earned = marked.marks
+    capped = earned if rubric.cap is None else min(earned, rubric.cap)
+    return max(rubric.floor, Fraction(0), min(out_of, capped))

@@ -1,0 +1,107 @@
+"""Stops on trees with chance nodes, where a cut test is not v against α or β: they are compared with the key's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from solver.analysis import KeyStop, Skipped, Soundness
+from solver.game import Convention, NodeId, Tree
+from solver.search import Cut
+
+
+def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: Iterable[Cut]) -> Soundness:
+    """A pruned set beside a search's cuts: a stop is right, late inside one of them, or unsound."""
+    key = {(cut.node, cut.after): _leaves(tree, cut.skipped) for cut in cuts}
+    spared = {leaf for leaves in key.values() for leaf in leaves}
+    right: set[tuple[int, int]] = set()
+    late: set[str] = set()
+    items: list[Skipped] = []
+    for node, after, skipped, stop in _runs(tree, convention, crossed):
+        leaves = _leaves(tree, skipped)
+        verdict = None
+        if stop and (node, after) in key:
+            verdict = "right"
+            right.add((node, after))  # type: ignore[arg-type]
+        elif spared.issuperset(leaves):
+            verdict = "late"
+            late.update(leaves)
+        items.append(_item(tree, node, after, skipped, leaves, stop, "sound" if verdict else "unsound", verdict))
+    stops = []
+    for cut in cuts:
+        leaves = key[cut.node, cut.after]
+        verdict = "right" if (cut.node, cut.after) in right else "late" if late.intersection(leaves) else "missed"
+        item = _item(tree, cut.node, cut.after, cut.skipped, leaves, True, "sound", "right")
+        stops.append(KeyStop(item, verdict))
+    return Soundness(tuple(items), tuple(stops), True)
+
+
+def seen_stops(tree: Tree, convention: Convention, cuts: Sequence[Cut], pruned: Iterable[int]) -> list[Cut]:
+    """A search's cuts as its pruned leaves show them. Star2 probes children before it searches them; where it then
+    cuts, it leaves out the rest of what it has probed, and that lies further down than the cut."""
+    found: list[tuple[int, Cut]] = []
+    crossed = {str(tree.ids[node]) for node in pruned}
+    for node, after, skipped, _ in _runs(tree, convention, crossed):
+        if after is not None and (cut := origin(tree, cuts, node, after)) is not None:
+            found.append((cuts.index(cut), replace(cut, node=node, after=after, skipped=skipped)))
+    # In the order of the search.
+    return [stop for _, stop in sorted(found, key=lambda each: each[0])]
+
+
+def origin(tree: Tree, cuts: Sequence[Cut], node: int, after: int) -> Cut | None:
+    """The cut by which a search left out what comes after a child: its own, or that of the nearest node above."""
+    here = [cut for cut in cuts if cut.node == node and cut.after == after]
+    above = [cut for cut in cuts if cut.node <= node <= tree.last[cut.node]]
+    return next(iter(here), max(above, key=lambda cut: cut.node, default=None))
+
+
+def _runs(
+    tree: Tree, convention: Convention, crossed: Collection[str]
+) -> Iterator[tuple[int, int | None, tuple[int, ...], bool]]:
+    """Children of visited nodes that were left out together, in search order: the node, the child before, the children,
+    and whether the run reaches the last child."""
+    step = -1 if convention.order == "right-to-left" else 1
+    gone = [name in crossed for name in tree.ids]
+    for node in tree.bottom_up():
+        gone[node] = all(gone[child] for child in tree.children[node])
+    for node in tree.inner:
+        if gone[node]:
+            if node == 0:
+                yield 0, None, (0,), False
+            continue
+        before: int | None = None
+        run: list[int] = []
+        for child in tree.children[node][::step]:
+            if gone[child]:
+                run.append(child)
+                continue
+            if run:
+                yield node, before, tuple(run), False
+            before, run = child, []
+        if run:
+            yield node, before, tuple(run), True
+
+
+def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[NodeId, ...]:
+    return tuple(tree.ids[node] for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node])
+
+
+def _item(
+    tree: Tree,
+    node: int,
+    after: int | None,
+    skipped: Iterable[int],
+    leaves: tuple[NodeId, ...],
+    stop: bool,
+    soundness: str,
+    key: str | None,
+) -> Skipped:
+    return Skipped(
+        node=tree.ids[node],
+        after=None if after is None else tree.ids[after],
+        skipped=tuple(tree.ids[each] for each in skipped),
+        leaves=leaves,
+        stop=stop,
+        soundness=soundness,
+        key=key,
+    )

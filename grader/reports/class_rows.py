@@ -1,0 +1,158 @@
+"""What a class summary says, in words, for every output that a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.kernel.cells import marks_shown, percent, terminal
+from grader.reports.class_summary import BINS, ClassSummary
+from grader.reports.labels import VERDICT_KEYS, mistake_title
+from solver.languages import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    cells: tuple[str, ...]
+    share: Fraction
+    """Of the bar beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    key: str
+    title: str
+    header: tuple[str, ...]
+    """Of the cells; that of the names is `first`."""
+    first: str
+    rows: tuple[Row, ...]
+    relative: bool = False
+    """Whether the longest bar stands for the largest share, not for the whole."""
+
+
+def facts(summary: ClassSummary, words: Language) -> Iterator[tuple[str, str]]:
+    """The class in a few numbers."""
+    say = words.say
+    yield say("class.answers"), words.count(summary.answers)
+    if summary.mean is not None and summary.median is not None and summary.quartiles is not None:
+        assert summary.lowest is not None and summary.highest is not None
+        out_of = summary.exercise.out_of
+        yield say("class.mean"), say("class.marks-of", marks=_rounded(summary.mean), out_of=out_of)
+        yield say("class.median"), marks_shown(summary.median, words)
+        yield say("class.quartiles"), _between(*summary.quartiles, words)
+        yield say("class.range"), _between(summary.lowest, summary.highest, words)
+    yield say("class.convention"), words.name(summary.declared)
+    if summary.unreadable_answers:
+        yield say("class.unreadable"), words.count(summary.unreadable_answers)
+    if summary.duplicates:
+        yield say("class.duplicates"), words.count(summary.duplicates)
+    if summary.broken:
+        yield say("class.broken"), words.count(summary.broken)
+
+
+def _rounded(marks: Fraction) -> Fraction:
+    return Fraction((200 * marks + 1) // 2, 100)
+
+
+def _between(low: Fraction, high: Fraction, words: Language) -> str:
+    return str(words.say("class.between", low=_rounded(low), high=_rounded(high)))
+
+
+def tables(summary: ClassSummary, words: Language, hardest: int | None = None) -> Iterator[Table]:
+    """Those with something in them; of the items only the hardest, if a number is given."""
+    if not summary.answers:
+        return
+    yield _distribution(summary, words)
+    if summary.variants:
+        yield _variants(summary, words)
+    yield _questions(summary, words)
+    if summary.items:
+        yield _items(summary, words, hardest)
+    if summary.mistakes:
+        yield _mistakes(summary, words)
+    yield _verdicts(summary, words)
+    yield _conventions(summary, words)
+
+
+def _distribution(summary: ClassSummary, words: Language) -> Table:
+    out_of = summary.exercise.out_of
+    rows = []
+    for place, count in enumerate(summary.histogram):
+        name = _between(out_of * place / BINS, out_of * (place + 1) / BINS, words)
+        rows.append(_counted(name, count, summary.answers, words))
+    return _table("distribution", rows, words, relative=True)
+
+
+def _variants(summary: ClassSummary, words: Language) -> Table:
+    """Variants are meant to be equally hard: here it shows whether they were."""
+    out_of = summary.exercise.out_of
+    rows = []
+    for each in summary.variants:
+        mean = words.say("class.marks-of", marks=_rounded(each.mean), out_of=out_of)
+        cells = (words.count(each.answers), mean, percent(each.mean / out_of, words))
+        rows.append(Row(words.name(each.id), cells, each.mean / out_of))
+    header = tuple(words.say(key) for key in ("class.answers", "class.mean", "class.share"))
+    return Table("variants", words.say("class.variants"), header, words.say("output.variant"), tuple(rows))
+
+
+def _questions(summary: ClassSummary, words: Language) -> Table:
+    rows = []
+    for each in summary.questions:
+        mean = words.say("class.marks-of", marks=_rounded(each.mean), out_of=each.out_of)
+        cells = (mean, percent(each.mean_share, words), words.count(each.full), words.count(each.blank))
+        rows.append(Row(words.name(each.id), cells, each.mean_share))
+    header = tuple(words.say(key) for key in ("class.mean", "class.share", "class.full", "class.blank"))
+    return Table("questions", words.say("class.questions"), header, words.say("class.questions.first"), tuple(rows))
+
+
+def _items(summary: ClassSummary, words: Language, hardest: int | None) -> Table:
+    rows = []
+    for each in summary.items[:hardest]:
+        item = "" if each.item == each.question else f": {words.name(terminal(each.item, 40))}"
+        name = f"{words.name(each.question)}{item}"
+        rows.append(_counted(name, each.share.right, each.share.total, words))
+    header = (words.say("class.right"), words.say("class.share"))
+    return Table("items", words.say("class.items"), header, words.say("class.items.first"), tuple(rows))
+
+
+def _mistakes(summary: ClassSummary, words: Language) -> Table:
+    rows = []
+    for mistake, count in summary.mistakes.items():
+        name = f"{mistake} {mistake_title(mistake, words)}" if mistake else words.say("class.not-explained")
+        rows.append(_counted(name, count, summary.answers, words))
+    return _table("mistakes", rows, words)
+
+
+def _verdicts(summary: ClassSummary, words: Language) -> Table:
+    total = sum(summary.verdicts.values())
+    rows = [_counted(words.say(VERDICT_KEYS[each]), n, total, words) for each, n in summary.verdicts.items()]
+    return _table("verdicts", rows, words)
+
+
+def _conventions(summary: ClassSummary, words: Language) -> Table:
+    rows = []
+    for name, count in summary.conventions.items():
+        shown = words.say("class.declared", name=name) if name == summary.declared else words.name(name)
+        rows.append(_counted(shown, count, summary.answers, words))
+    return _table("conventions", rows, words)
+
+
+def _counted(name: str, count: int, total: int, words: Language) -> Row:
+    share = Fraction(count, total)
+    return Row(name, (words.count(count), percent(share, words)), share)
+
+
+_KEYS = {
+    "distribution": ("class.distribution", "class.distribution.first", "class.answers"),
+    "mistakes": ("class.mistakes", "class.mistakes.first", "class.answers"),
+    "verdicts": ("class.verdicts", "class.verdicts.first", "class.verdicts.number"),
+    "conventions": ("class.conventions", "class.conventions.first", "class.answers"),
+}
+
+
+def _table(key: str, rows: list[Row], words: Language, relative: bool = False) -> Table:
+    title, first, number = _KEYS[key]
+    header = (words.say(number), words.say("class.share"))
+    return Table(key, words.say(title), header, words.say(first), tuple(rows), relative)

@@ -1,0 +1,314 @@
+"""How a class did: counted report by report, so that memory does not grow with their number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
+from grader.marking.mark import MarkedAnswer, ask_of
+from grader.marking.report import Report, ReportedQuestion
+from grader.questions.ask import Given
+from grader.questions.exercise import Exercise, Question
+from grader.reports.labels import counted_name
+
+BINS = 10
+"""Columns of the histogram: equal parts of all marks."""
+NOT_EXPLAINED = ""
+"""In place of a mistake, where an answer is not right and no mistake explains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of how many."""
+
+    right: int
+    total: int
+
+    @property
+    def fraction(self) -> Fraction:
+        return Fraction(self.right, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSummary:
+    id: str
+    ask: str
+    out_of: Fraction
+    mean: Fraction
+    full: int
+    """Answers with all of its marks."""
+    blank: int
+    """Answers that left all of it empty."""
+
+    @property
+    def mean_share(self) -> Fraction:
+        return self.mean / self.out_of
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSummary:
+    question: str
+    item: str
+    share: Share
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSummary:
+    id: str
+    answers: int
+    mean: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSummary:
+    exercise: Exercise
+    """Of variants the first: others are counted at the same places of its tree."""
+    answers: int
+    mean: Fraction | None
+    """Of the totals as they are reported; this and the next four are None without an answer."""
+    median: Fraction | None
+    quartiles: tuple[Fraction, Fraction] | None
+    """The medians of the lower and of the upper half; the middle one of an odd number is in neither."""
+    lowest: Fraction | None
+    highest: Fraction | None
+    histogram: tuple[int, ...]
+    """Answers by tenths of all marks; all of them belong to the last tenth."""
+    questions: tuple[QuestionSummary, ...]
+    items: tuple[ItemSummary, ...]
+    """Hardest first; none for variants of different shapes."""
+    verdicts: Mapping[str, int]
+    """Of items, in the order of VERDICTS."""
+    mistakes: Mapping[str, int]
+    """Answers by the mistake that explains them, most frequent first; NOT_EXPLAINED comes last."""
+    conventions: Mapping[str, int]
+    """Answers by the convention under which they were marked; the declared one first."""
+    declared: str
+    unreadable_answers: int
+    """Answers with an item that could not be read."""
+    heat: Mapping[str, Mapping[str, Share]]
+    """By node and question, how many were right there; none for variants of different shapes."""
+    variants: tuple[VariantSummary, ...] = ()
+    """By id; none if all answers are to one exercise."""
+    broken: int = 0
+    duplicates: int = 0
+
+    def at(self, node: str) -> Share | None:
+        """Over all questions; None where nothing was asked about a node."""
+        shares = self.heat.get(node)
+        if not shares:
+            return None
+        return Share(sum(each.right for each in shares.values()), sum(each.total for each in shares.values()))
+
+
+def class_summary(exercise: Exercise, reports: Iterable[Report], broken: int = 0, duplicates: int = 0) -> ClassSummary:
+    tally = Tally(exercise)
+    for report in reports:
+        tally.add(report)
+    return tally.summary(broken, duplicates)
+
+
+@dataclass
+class Tally:
+    """Counts that grow with the tree and with the marks there are, never with the number of answers."""
+
+    exercise: Exercise
+    totals: Counter[Fraction] = field(default_factory=Counter)
+    earned: Counter[str] = field(default_factory=Counter)
+    """By question; its values are exact marks."""
+    full: Counter[str] = field(default_factory=Counter)
+    blank: Counter[str] = field(default_factory=Counter)
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By question and item; so is the next."""
+    right: Counter[tuple[str, str]] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    mistakes: Counter[str] = field(default_factory=Counter)
+    conventions: Counter[str] = field(default_factory=Counter)
+    unreadable: Counter[str] = field(default_factory=Counter)
+    heat_asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By node and question; so is the next."""
+    heat_right: Counter[tuple[str, str]] = field(default_factory=Counter)
+    variants: Counter[str] = field(default_factory=Counter)
+    """Answers by exercise."""
+    variant_marks: Counter[str] = field(default_factory=Counter)
+    unlike: Counter[str] = field(default_factory=Counter)
+    """Answers to variants whose tree has another shape."""
+    _keys: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    _places: dict[str, dict[str, str] | None] = field(default_factory=dict)
+
+    def add(self, report: Report) -> None:
+        questions = list(report.questions())
+        name = report.exercise.id
+        self.totals[report.marks] += 1
+        self.variants[name] += 1
+        self.variant_marks[name] += report.marks  # type: ignore[assignment]
+        self.unlike[name] += self._renamed(report.exercise) is None
+        self.conventions[counted_name(report)] += 1
+        if report.diagnosis:
+            self.mistakes[report.diagnosis[0].mistake] += 1
+        elif report.exact_marks != self.exercise.out_of and not all(map(_is_blank, report.best.given.values())):
+            self.mistakes[NOT_EXPLAINED] += 1
+        if any(item.verdict == UNREADABLE for each in questions for item in each.items):
+            self.unreadable["answers"] += 1
+        for each in questions:
+            self._add_question(each, report)
+            self._add_leaves(each.question, report.best)
+
+    def merge(self, other: Tally) -> None:
+        """What another process counted of the same exercise."""
+        for name, counted in vars(other).items():
+            if isinstance(counted, Counter):
+                # Not `update`'s sum alone: zeros are kept, since an item that nobody has right is the hardest.
+                mine = getattr(self, name)
+                for key, number in counted.items():
+                    mine[key] += number
+
+    def _key(self, question: Question, report: Report) -> frozenset[str]:
+        """The items of the declared key. Others are a student's own doing, and their names can be anything."""
+        place = (report.exercise.id, question.id)
+        if place not in self._keys:
+            items = ask_of(question).key(question, report.declared.setting)
+            self._keys[place] = frozenset(items) or frozenset({"none"})
+        return self._keys[place]
+
+    def _renamed(self, exercise: Exercise) -> dict[str, str] | None:
+        """What the nodes of a variant are called in the first; None if its tree has another shape."""
+        if exercise.id not in self._places:
+            mine, other = self.exercise.game.tree, exercise.game.tree
+            alike = mine.children == other.children and mine.turn == other.turn
+            pairs = zip(map(str, other.ids), map(str, mine.ids), strict=True) if alike else None
+            self._places[exercise.id] = None if pairs is None else dict(pairs)
+        return self._places[exercise.id]
+
+    def _add_question(self, each: ReportedQuestion, report: Report) -> None:
+        name, key = each.question.id, self._key(each.question, report)
+        self.earned[name] += each.marks  # type: ignore[assignment]
+        self.full[name] += each.marks == each.question.marks
+        self.blank[name] += _is_blank(report.best.given[name])
+        for found in each.items:
+            self.verdicts[found.verdict] += 1
+            if found.item.name not in key or not found.item.expected:
+                continue
+            renamed = self._renamed(report.exercise)
+            if renamed is None:
+                continue
+            earns = found.verdict in EARNING
+            item = " ".join(renamed.get(part, part) for part in found.item.name.split(" "))
+            self.asked[name, item] += 1
+            self.right[name, item] += earns
+            node = _node(self.exercise, each.question, item)
+            if node is not None:
+                self.heat_asked[node, name] += 1
+                self.heat_right[node, name] += earns
+
+    def _add_leaves(self, question: Question, best: MarkedAnswer) -> None:
+        """Of a pruned set, whether each leaf was rightly crossed out or left; an empty answer is right nowhere."""
+        setting = best.setting
+        renamed = self._renamed(setting.exercise)
+        if question.ask != "pruned" or renamed is None:
+            return
+        solution = setting.solution(question)
+        given = ask_of(question).cells(question, setting, best.given[question.id])
+        pruned = set(solution.pruned)
+        for leaf in solution.tree.leaves:
+            place = (renamed[str(solution.tree.ids[leaf])], question.id)
+            self.heat_asked[place] += 1
+            self.heat_right[place] += given.get(("pruned", leaf)) == (leaf in pruned)
+
+    def summary(self, broken: int = 0, duplicates: int = 0) -> ClassSummary:
+        answers = sum(self.totals.values())
+        ordered = sorted(self.totals.items())
+        half = answers // 2
+        quartiles = None
+        if answers:
+            low, high = _middle(ordered, 0, half or 1), _middle(ordered, answers - (half or 1), answers)
+            quartiles = (low, high)
+        declared = self.exercise.convention.name or "own"
+        unlike = any(self.unlike.values())
+        return ClassSummary(
+            exercise=self.exercise,
+            answers=answers,
+            mean=sum((marks * count for marks, count in ordered), Fraction(0)) / answers if answers else None,
+            median=_middle(ordered, 0, answers) if answers else None,
+            quartiles=quartiles,
+            lowest=ordered[0][0] if answers else None,
+            highest=ordered[-1][0] if answers else None,
+            histogram=self._histogram(),
+            questions=tuple(self._question(question, answers) for question in self.exercise.questions),
+            items=() if unlike else self._items(),
+            verdicts={verdict: self.verdicts[verdict] for verdict in VERDICTS if self.verdicts[verdict]},
+            mistakes=dict(sorted(self.mistakes.items(), key=lambda each: (not each[0], -each[1], each[0]))),
+            conventions=dict(
+                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0]))
+            ),
+            declared=declared,
+            unreadable_answers=self.unreadable["answers"],
+            heat={} if unlike else self._heat(),
+            variants=self._variants(),
+            broken=broken,
+            duplicates=duplicates,
+        )
+
+    def _variants(self) -> tuple[VariantSummary, ...]:
+        if len(self.variants) < 2:
+            return ()
+        counted = sorted(self.variants.items())
+        return tuple(VariantSummary(name, n, Fraction(self.variant_marks[name]) / n) for name, n in counted)
+
+    def _histogram(self) -> tuple[int, ...]:
+        found = [0] * BINS
+        for marks, count in self.totals.items():
+            found[min(BINS - 1, int(marks * BINS / self.exercise.out_of))] += count
+        return tuple(found)
+
+    def _question(self, question: Question, answers: int) -> QuestionSummary:
+        name = question.id
+        mean = Fraction(self.earned[name]) / answers if answers else Fraction(0)
+        return QuestionSummary(name, question.ask, question.marks, mean, self.full[name], self.blank[name])
+
+    def _items(self) -> tuple[ItemSummary, ...]:
+        """In the order of the exercise where they are equally hard."""
+        found = [ItemSummary(*key, Share(self.right[key], count)) for key, count in self.asked.items()]
+        place = {question.id: number for number, question in enumerate(self.exercise.questions)}
+        index = self.exercise.game.tree.index
+
+        def order(each: ItemSummary) -> tuple[Fraction, int, int, str]:
+            node = index.get(each.item.split(" ")[0], len(index))  # type: ignore[call-overload]
+            return each.share.fraction, place[each.question], node, each.item
+
+        return tuple(sorted(found, key=order))
+
+    def _heat(self) -> dict[str, dict[str, Share]]:
+        found: dict[str, dict[str, Share]] = {}
+        for node in map(str, self.exercise.game.tree.ids):
+            for question in self.exercise.questions:
+                asked = self.heat_asked[node, question.id]
+                if asked:
+                    found.setdefault(node, {})[question.id] = Share(self.heat_right[node, question.id], asked)
+        return found
+
+
+def _is_blank(given: Mapping[str, Given]) -> bool:
+    return not any(here.read or here.problem is not None for here in given.values())
+
+
+def _node(exercise: Exercise, question: Question, item: str) -> str | None:
+    """The node that an item is about: itself, or where a stop is."""
+    name = item.split(" ", maxsplit=1)[0] if question.ask == "pruned" else item
+    return name if name in exercise.game.tree.index and question.ask not in ("line", "count", "fewest") else None
+
+
+def _middle(ordered: Sequence[tuple[Fraction, int]], first: int, last: int) -> Fraction:
+    """The median of the places from `first` up to, not including, `last`."""
+    low, high = (first + last - 1) // 2, (first + last) // 2
+    return (_at(ordered, low) + _at(ordered, high)) / 2
+
+
+def _at(ordered: Sequence[tuple[Fraction, int]], place: int) -> Fraction:
+    for marks, count in ordered:
+        if place < count:
+            return marks
+        place -= count
+    raise IndexError(place)

@@ -1,0 +1,43 @@
+"""A class summary in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from grader.kernel.cells import columns, terminal, told
+from grader.reports.class_rows import Table, facts, tables
+from grader.reports.class_summary import ClassSummary
+from grader.reports.options import Options
+
+BAR = 30
+HARDEST = 15
+
+
+def class_text(summary: ClassSummary, options: Options) -> bytes:
+    return ("\n".join(_lines(summary, options)) + "\n").encode("utf-8", "replace")
+
+
+def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
+    words = options.words
+    yield words.say(
+        "class.title", exercise=terminal(options.title or summary.exercise.title or summary.exercise.id, 80)
+    )
+    yield ""
+    yield from columns([[name, value] for name, value in facts(summary, words)], [False, False])
+    for table in tables(summary, words, HARDEST):
+        yield ""
+        yield table.title
+        yield from _table(table)
+
+
+def _table(table: Table) -> list[str]:
+    most = max((row.share for row in table.rows), default=Fraction(0)) if table.relative else Fraction(1)
+    rows: list[Sequence[str]] = [["", *table.header, ""]]
+    for row in table.rows:
+        rows.append([told(row.name), *row.cells, _bar(row.share / most if most else Fraction(0))])
+    return columns(rows, [False, *[True] * len(table.header), False], "  ")
+
+
+def _bar(share: Fraction) -> str:
+    return "█" * int(share * BAR + Fraction(1, 2))

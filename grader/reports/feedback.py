@@ -1,0 +1,111 @@
+"""Sentences for the student: what was marked by which convention, what each error is, and what to study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.kernel.verdicts import (
+    FOLLOW_THROUGH,
+    LATE,
+    MISSING,
+    OTHER_CONVENTION,
+    RIGHT,
+    UNJUSTIFIED,
+    UNREADABLE,
+    UNSOUND,
+    WRONG,
+)
+from grader.marking.report import Report, ReportedItem
+from solver.kernel import Refusal
+from solver.languages import Fact, Sentence
+from solver.story import story_of
+
+_VERDICTS = {
+    FOLLOW_THROUGH: "verdict.follow-through",
+    OTHER_CONVENTION: "verdict.other-convention",
+    LATE: "verdict.late",
+    UNSOUND: "verdict.unsound",
+    UNJUSTIFIED: "verdict.unjustified",
+    WRONG: "verdict.wrong",
+    MISSING: "verdict.missing",
+}
+_HINTS = {
+    LATE: "hint.late",
+    UNSOUND: "hint.unsound",
+    UNJUSTIFIED: "hint.unjustified",
+    WRONG: "hint.wrong",
+    MISSING: "hint.missing",
+}
+
+
+def feedback(report: Report, level: str) -> Iterator[Sentence]:
+    """On the whole answer."""
+    if level == "none":
+        return
+    yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
+    if level == "marks":
+        return
+    yield from convention(report)
+    if report.other_convention:
+        name = report.counted.convention.name or ", ".join(report.counted.changed)
+        key = "feedback.convention.full" if report.counted.share == 1 else "feedback.convention.part"
+        yield Sentence(key, None, {"name": name, "share": report.counted.share})
+    if any(question.refused for question in report.questions()):
+        yield Sentence("feedback.refused.any")
+    if report.answer.ignored:
+        yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
+    yield from diagnosis(report)
+
+
+def convention(report: Report) -> Iterator[Sentence]:
+    """What the marks go by, as the story of the search says it; once, however many questions there are."""
+    setting = report.best.setting
+    told: dict[str, Sentence] = {}
+    for question in report.exercise.questions:
+        try:
+            solution = setting.solution(question)
+        except Refusal:
+            # A tree with unknown leaves is not searched as it stands.
+            continue
+        if solution.search is not None:
+            opening = next(iter(story_of(solution, "brief")))
+            told.update({each.key: each for each in opening.sentences if each.key.startswith("rule.")})
+    if "ties" not in report.exercise.printed:
+        # Every optimal move is right.
+        told = {key: each for key, each in told.items() if not key.startswith("rule.ties")}
+    yield from told.values()
+
+
+def diagnosis(report: Report) -> Iterator[Sentence]:
+    """The mistake that explains the answer, and what to do about it; or that none does."""
+    if report.exact_marks == report.exercise.out_of:
+        return
+    if not report.diagnosis:
+        if any(item.verdict in (WRONG, UNSOUND, UNJUSTIFIED) for each in report.questions() for item in each.items):
+            yield Sentence("feedback.not-explained")
+        return
+    found = report.diagnosis[0]
+    yield Sentence("feedback.mistake", None, {"title": Sentence(f"mistake.{found.mistake}.title")})
+    yield Sentence(f"mistake.{found.mistake}.explanation")
+    yield Sentence(f"mistake.{found.mistake}.remedy")
+    for other in found.same_here[:3]:
+        yield Sentence("feedback.same-here", None, {"title": Sentence(f"mistake.{other}.title")})
+
+
+def note(each: ReportedItem, level: str) -> Iterator[Sentence]:
+    """On one item."""
+    item, verdict = each.item, each.verdict
+    if level not in ("hints", "full") or verdict == RIGHT:
+        return
+    if item.hint is not None:
+        yield item.hint
+    if level == "hints":
+        if verdict in _HINTS:
+            yield Sentence(_HINTS[verdict])
+        return
+    facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
+    if verdict == FOLLOW_THROUGH and not item.expected:
+        yield Sentence("verdict.follow-through.own")
+    elif verdict != UNREADABLE:
+        yield Sentence(_VERDICTS[verdict], None, facts)
+    yield from each.why()

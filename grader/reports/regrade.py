@@ -1,0 +1,127 @@
+"""What a corrected exercise changes, student by student, before anybody applies it. Nothing is written anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.documents.answer import Answer
+from grader.marking.grader import Grader
+from grader.marking.report import Report
+from grader.people.variants import Variants
+from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChange:
+    """A question whose marks change; None where only one of the two exercises asks it."""
+
+    id: str
+    before: Fraction | None
+    after: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemChange:
+    """An item with another verdict, or other marks; None where only one of the two exercises has it."""
+
+    question: str
+    item: str
+    before: str | None
+    after: str | None
+    marks_before: Fraction | None
+    marks_after: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    student: str
+    name: str | None
+    source: str
+    line: int
+    before: Fraction
+    after: Fraction
+    questions: tuple[QuestionChange, ...]
+    items: tuple[ItemChange, ...]
+
+    @property
+    def difference(self) -> Fraction:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Regraded:
+    old: Exercise
+    """This and the next are the first of all variants, which ask the same."""
+    new: Exercise
+    changes: tuple[Change, ...]
+    """Of every answer, sorted by student; `questions` and `items` are empty where nothing changes."""
+
+    @property
+    def up(self) -> int:
+        return sum(each.difference > 0 for each in self.changes)
+
+    @property
+    def down(self) -> int:
+        return sum(each.difference < 0 for each in self.changes)
+
+    @property
+    def same(self) -> int:
+        return sum(each.difference == 0 for each in self.changes)
+
+
+def regraded(before: Variants, after: Variants, answers: Iterable[Answer]) -> Regraded:
+    """Every answer's marks by both exercises, sorted by student; UsageError for a variant that is no longer there."""
+    if before.only is None and (gone := next((name for name in before.exercises if name not in after.exercises), None)):
+        raise UsageError(f"there is no {gone} among the corrected exercises")
+    graders: dict[str, tuple[Grader, Grader]] = {}
+    changes = []
+    for answer in answers:
+        old = before.of(answer)
+        if old.id not in graders:
+            new = after.exercises[old.id] if before.only is None else after.first
+            graders[old.id] = Grader(old), Grader(new)
+        was, now = graders[old.id]
+        corrected = replace(answer, exercise=now.exercise.id)
+        changes.append(_change(answer, was.grade(answer), now.grade(corrected)))
+    changes.sort(key=lambda each: (each.student, each.source, each.line))
+    return Regraded(before.first, after.first, tuple(changes))
+
+
+def _change(answer: Answer, old: Report, new: Report) -> Change:
+    return Change(
+        answer.student,
+        answer.name,
+        answer.source,
+        answer.place.line,
+        old.marks,
+        new.marks,
+        tuple(_questions(old, new)),
+        tuple(_items(old, new)),
+    )
+
+
+def _questions(old: Report, new: Report) -> Iterator[QuestionChange]:
+    before = {each.question.id: each.marks for each in old.questions()}
+    after = {each.question.id: each.marks for each in new.questions()}
+    for name in dict.fromkeys((*after, *before)):
+        if before.get(name) != after.get(name):
+            yield QuestionChange(name, before.get(name), after.get(name))
+
+
+def _items(old: Report, new: Report) -> Iterator[ItemChange]:
+    before, after = _marked(old), _marked(new)
+    for question, item in dict.fromkeys((*after, *before)):
+        was, now = before.get((question, item), (None, None)), after.get((question, item), (None, None))
+        if was != now:
+            yield ItemChange(question, item, was[0], now[0], was[1], now[1])
+
+
+def _marked(report: Report) -> dict[tuple[str, str], tuple[str, Fraction]]:
+    return {
+        (each.question.id, found.item.name): (found.verdict, found.marks)
+        for each in report.questions()
+        for found in each.items
+    }

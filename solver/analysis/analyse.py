@@ -1,0 +1,161 @@
+"""Game → analysis: every question about a tree that one search does not answer, on one page.
+
+A question that does not arise (no unknowns, no estimates, …) is left out; one that this tree is not for, or is too
+large for, is answered by its refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from solver.analysis.formula import read_formula
+from solver.analysis.horizon_effect import Horizon, horizon
+from solver.analysis.minimal_tree import MinimalTree, minimal_tree
+from solver.analysis.opponent import MODELS, Against, Mistakes, against_mistakes, opponent_mistakes
+from solver.analysis.orders import Extreme, order_with_fewest, order_with_most, reordered
+from solver.analysis.prunable_leaves import prunable
+from solver.analysis.ranges import Range
+from solver.analysis.sound_pruning import Soundness, soundness
+from solver.analysis.transforms import Comparison, Invariance, increasing_changes, transform_compared
+from solver.analysis.tree_shape import Growth, Shape, growth, shape
+from solver.analysis.unknowns import (
+    OneUnknown,
+    SeveralUnknowns,
+    one_unknown,
+    pruned_ranges,
+    several_unknowns,
+    unknown_names,
+)
+from solver.game.building.build import Game
+from solver.game.convention import Convention
+from solver.game.tree import CHANCE, MAX, MIN, NodeId
+from solver.game.window import initial_window
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import Number
+from solver.search.algorithms.shallow import Shallow, shallow_pruning
+from solver.search.pruning import pruned_nodes, rules_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the caller wants to know beyond what every analysis tells."""
+
+    pruned: Sequence[str] | None = None
+    """A pruned set to be judged."""
+    errs: Number | None = None
+    """How likely MIN errs at each of its nodes."""
+    transform: str | None = None
+    """A change of the leaves, such as `2*v + 3`."""
+    digits: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """How the search of this tree compares with the best and the worst order of its children."""
+
+    growth: Growth | None
+    fewest: Extreme
+    most: Extreme | Refusal
+    minimal: MinimalTree
+    """In the order that evaluates fewest."""
+    prunable: Mapping[NodeId, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class OneUnknownFound:
+    found: OneUnknown
+    pruned: Mapping[NodeId, Range] | None
+    """None with chance nodes, below which alpha-beta prunes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    models: Mapping[str, Mistakes | Refusal]
+    given: Mapping[str, Against]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Each part is there, or None if the question does not arise, or the refusal that answers it."""
+
+    game: Game
+    convention: Convention
+    shape: Shape
+    pruning: Pruning | Refusal | None
+    soundness: Soundness | Refusal | None
+    unknowns: OneUnknownFound | SeveralUnknowns | Refusal | None
+    opponent: Opponent | Refusal | None
+    transforms: Invariance | Refusal | None
+    transform: Comparison | Refusal | None
+    depths: Horizon | Refusal | None
+    shallow: Shallow | Refusal | None
+
+
+def analyse(game: Game, convention: Convention, asked: Asked) -> Analysis:
+    tree = game.tree
+    plain_turns = tree.turns <= {MAX, MIN}
+    numbers = tree.only_numbers and tree.turns <= {MAX, MIN, CHANCE} and not tree.players
+    unknowns = unknown_names(tree)
+    return Analysis(
+        game=game,
+        convention=convention,
+        shape=shape(tree),
+        pruning=_tried(lambda: _pruning(game, convention, asked.digits)) if plain_turns and numbers else None,
+        soundness=_tried(lambda: soundness(tree, asked.pruned or (), convention, initial_window(tree, convention)))
+        if asked.pruned is not None
+        else None,
+        unknowns=_tried(lambda: _unknowns(game, convention, unknowns)) if unknowns else None,
+        opponent=_tried(lambda: _opponent(game, asked.errs))
+        if asked.errs is not None or (numbers and MIN in tree.turns)
+        else None,
+        transforms=_tried(lambda: increasing_changes(tree, convention)) if numbers and tree.inner else None,
+        transform=_tried(lambda: transform_compared(tree, read_formula(str(asked.transform)), convention))
+        if asked.transform is not None
+        else None,
+        depths=_tried(lambda: horizon(game, convention)) if tree.estimates else None,
+        shallow=_tried(lambda: _shallow(game, convention)) if len(tree.sides) > 1 else None,
+    )
+
+
+def _tried(find: Callable[[], Any]) -> Any:
+    try:
+        return find()
+    except Refusal as refusal:
+        return refusal
+
+
+def _pruning(game: Game, convention: Convention, digits: int) -> Pruning:
+    tree = game.tree
+    rules = rules_of(convention)
+    pruned = set(pruned_nodes(tree, convention))
+    evaluated = sum(leaf not in pruned for leaf in tree.leaves)
+    best = order_with_fewest(tree, rules)
+    return Pruning(
+        growth=growth(shape(tree), evaluated, digits),
+        fewest=best,
+        most=_tried(lambda: order_with_most(tree, rules)),
+        minimal=minimal_tree(reordered(tree, best.order), rules.right_to_left),
+        prunable=prunable(tree, rules.right_to_left),
+    )
+
+
+def _unknowns(game: Game, convention: Convention, names: Sequence[str]) -> OneUnknownFound | SeveralUnknowns:
+    tree = game.tree
+    if len(names) > 1:
+        return several_unknowns(tree)
+    ranges = None if CHANCE in tree.turns else pruned_ranges(tree, convention)
+    return OneUnknownFound(one_unknown(tree), ranges)
+
+
+def _shallow(game: Game, convention: Convention) -> Shallow:
+    leaves: Any = game.tree.leaf
+    return shallow_pruning(game.tree, leaves, convention.cut == "past-bound", convention.order == "right-to-left")
+
+
+def _opponent(game: Game, errs: Number | None) -> Opponent:
+    tree = game.tree
+    given = {} if errs is None else {model: against_mistakes(tree, errs, model) for model in MODELS}
+    return Opponent({model: _tried(partial(opponent_mistakes, tree, model)) for model in MODELS}, given)

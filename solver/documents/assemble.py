@@ -1,0 +1,281 @@
+"""A stream of parser events becomes a document.
+
+PyYAML's C parser and our careful JSON scanner speak the same events, so one loop applies the reading rules to both.
+It never recurses, and goes on after a problem as long as the events do.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from solver.documents.characters import FORBIDDEN_CHARACTERS, report_character
+from solver.documents.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
+from solver.kernel.limits import Limits
+from solver.kernel.problems import WHOLE_FILE, Place, ProblemLog, quoted
+
+NULLS = frozenset(["", "~", "null", "Null", "NULL"])
+ODD_KEYS = NULLS | {"<<", None}
+"""None stands for a key that is not a scalar."""
+
+
+class TooDeep(Exception):
+    """Reading stops; the problem has been reported."""
+
+
+NextEvent = Callable[[], Event | None]
+
+
+def assemble(next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog) -> Document | None:
+    """The document, or None when nothing useful could be read; problems go to the log.
+
+    `text` is what the events come from: a short one without & and ! needs no watch for long strings, anchors and tags.
+    """
+    reader = _Assembly(limits, problems)
+    longest = limits.text_length
+    watch = len(text) > longest or "&" in text or "!" in text
+    deepest = limits.nesting
+    marks: Marks = {}
+    stack: list[tuple[Any, Any, bool]] = []
+    root: list[Data] = []
+    here: Any = root
+    here_marks: list[Mark] = []
+    in_mapping = False
+    event: Any
+    while True:
+        event = next_event()
+        kind = type(event)
+        if in_mapping and kind is not MappingEndEvent:
+            # A key; its value comes next.
+            key_mark = event.start_mark
+            key: Any = event.value if kind is ScalarEvent else None
+            if (
+                key in ODD_KEYS
+                or key in here
+                or not key.isascii()
+                or (watch and (len(key) > longest or event.tag or event.anchor))
+            ):
+                key = reader.odd_key(event, next_event, here, here_marks)
+                if key is None:
+                    reader.pass_over(next_event(), next_event)
+                    continue
+            event = next_event()
+            kind = type(event)
+        if kind is ScalarEvent:
+            scalar, mark = event.value, event.start_mark
+            if scalar in NULLS or (watch and (len(scalar) > longest or event.tag or event.anchor)):
+                scalar = reader.odd_scalar(event)
+            if in_mapping:
+                here[key] = scalar
+                here_marks.append(key_mark)
+            else:
+                here.append(scalar)
+            here_marks.append(mark)
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            mark = event.start_mark
+            if watch:
+                reader.odd_properties(event)
+            if len(stack) >= deepest:
+                reader.too_deep(mark)
+                return None
+            new: Any = {} if kind is MappingStartEvent else []
+            if in_mapping:
+                here[key] = new
+                here_marks.append(key_mark)
+            else:
+                here.append(new)
+            here_marks.append(mark)
+            stack.append((here, here_marks, in_mapping))
+            here, in_mapping = new, kind is MappingStartEvent
+            marks[id(new)] = here_marks = [mark]
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            here, here_marks, in_mapping = stack.pop()
+        elif kind is AliasEvent:
+            reader.alias(event)
+            if in_mapping:
+                here[key] = REPORTED
+                here_marks.append(key_mark)
+            else:
+                here.append(REPORTED)
+            here_marks.append(event.start_mark)
+        elif kind is DocumentStartEvent:
+            if not reader.may_start(event):
+                break
+        elif kind is StreamEndEvent:
+            break
+    return reader.finished(root, marks)
+
+
+class _Assembly:
+    """The rare cases, kept out of the loop."""
+
+    def __init__(self, limits: Limits, problems: ProblemLog) -> None:
+        self.limits = limits
+        self.problems = problems
+        self.documents = 0
+        self.nulls: list[Mark] = []
+
+    def report(self, mark: Mark, code: str, message: str, hint: str = "") -> None:
+        self.problems.add(Place(mark.line + 1, mark.column + 1), code, message, hint)
+
+    def too_deep(self, mark: Mark) -> None:
+        message = f"nested deeper than {self.limits.nesting} levels"
+        self.report(mark, "nesting", message, "use the flat form: root and nodes")
+
+    def may_start(self, event: Any) -> bool:
+        self.documents += 1
+        if event.version or event.tags:
+            self.report(
+                event.start_mark, "directive", "YAML directives are not allowed", "delete the line that starts with %"
+            )
+        if self.documents > 1:
+            self.report(
+                event.start_mark, "many-documents", "a second document starts here", "use one file for each document"
+            )
+            return False
+        return True
+
+    def odd_properties(self, event: Any) -> None:
+        if event.tag is not None:
+            self.report(
+                event.start_mark,
+                "tag",
+                f"tag {quoted(event.tag)} is not allowed",
+                "values are read by what they look like",
+            )
+        if event.anchor is not None:
+            self.report(
+                event.start_mark,
+                "anchor",
+                f"anchor &{event.anchor} is not allowed",
+                "write the value out where it is used",
+            )
+
+    def odd_scalar(self, event: Any) -> Any:
+        """A value that is null, too long, or has a tag or anchor."""
+        text: str = event.value
+        if event.tag is not None or event.anchor is not None:
+            self.odd_properties(event)
+            return text
+        if len(text) > self.limits.text_length:
+            self.too_long(event)
+            return REPORTED
+        if text and event.style:
+            return text
+        self.nulls.append(event.start_mark)
+        return None
+
+    def odd_key(self, event: Any, next_event: NextEvent, here: dict[str, Data], marks: list[Mark]) -> str | None:
+        """The key to file an item under that is not a plain new one; None if the item is to be passed over."""
+        mark: Mark = event.start_mark
+        if type(event) is AliasEvent:
+            self.alias(event)
+            return None
+        if type(event) is not ScalarEvent:
+            self.report(mark, "complex-key", "a key must be a string, not a list or mapping")
+            self.pass_over(event, next_event)
+            return None
+        key = unicodedata.normalize("NFC", event.value)
+        if event.tag is not None or event.anchor is not None:
+            self.odd_properties(event)
+        elif len(key) > self.limits.text_length:
+            self.too_long(event)
+            return None
+        elif not key or (key in NULLS and not event.style):
+            self.report(mark, "null", "a key must not be empty or null", "write a name before the colon")
+            return None
+        if key == "<<" and not event.style:
+            self.report(mark, "merge-key", "merge keys (<<) are not allowed", "write the keys out")
+            return None
+        if key in here:
+            self.repeated_key(key, mark, here, marks)
+            return None
+        return key or None
+
+    def repeated_key(self, key: str, mark: Mark, here: dict[str, Data], marks: list[Mark]) -> None:
+        message = f"key {quoted(key)} is written twice"
+        if not self.problems.full:
+            first = marks[2 * list(here).index(key) + 1]
+            message += f"; the first is at line {first.line + 1}, column {first.column + 1}"
+        self.report(mark, "duplicate-key", message, "delete or rename one of them")
+
+    def pass_over(self, event: Any, next_event: NextEvent) -> None:
+        """Leave out an item, with all that is in it."""
+        mark: Mark = event.start_mark
+        depth = int(isinstance(event, MappingStartEvent | SequenceStartEvent))
+        while depth:
+            if depth > self.limits.nesting:
+                self.too_deep(mark)
+                raise TooDeep
+            event = next_event()
+            depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
+            depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
+
+    def too_long(self, event: Any) -> None:
+        message = f"a string of {len(event.value):,} characters; at most {self.limits.text_length:,} are allowed"
+        self.report(event.start_mark, "long-text", message)
+
+    def alias(self, event: Any) -> None:
+        self.report(event.start_mark, "alias", f"alias *{event.anchor} is not allowed", "write the value out")
+
+    def finished(self, root: list[Data], marks: Any) -> Document | None:
+        if not root:
+            if not self.problems:
+                self.problems.add(WHOLE_FILE, "empty-document", "there is no document in this file")
+            return None
+        document = Document(root[0], marks)
+        if self.nulls and document.kind not in WRITTEN_KINDS:
+            for mark in self.nulls:
+                self.report(mark, "null", "a value is missing here (null, ~ and empty strings are not allowed)")
+            _blank_nulls(document)
+        return document
+
+
+def _blank_nulls(document: Document) -> None:
+    pending: list[Any] = [document.data]
+    if document.data is None:
+        document.data = REPORTED
+    while pending:
+        here = pending.pop()
+        items = here.items() if isinstance(here, dict) else enumerate(here) if isinstance(here, list) else ()
+        for key, item in list(items):
+            if item is None:
+                here[key] = REPORTED
+            elif not isinstance(item, str):
+                pending.append(item)
+
+
+def check_escaped_characters(document: Document, problems: ProblemLog) -> None:
+    """Escapes can spell forbidden characters that the raw text does not show; look at every text once more."""
+    pending: list[Any] = [document.data]
+    while pending:
+        here = pending.pop()
+        if isinstance(here, dict):
+            for key, item in here.items():
+                if found := FORBIDDEN_CHARACTERS.search(key):
+                    report_character(found.group(), document.key_place(here, key), problems)
+                _look(here, key, item, document, problems, pending)
+        elif isinstance(here, list):
+            for index, item in enumerate(here):
+                _look(here, index, item, document, problems, pending)
+
+
+def _look(here: Any, key: Any, item: Any, document: Document, problems: ProblemLog, pending: list[Any]) -> None:
+    if isinstance(item, str):
+        if found := FORBIDDEN_CHARACTERS.search(item):
+            report_character(found.group(), document.place(here, key), problems)
+    elif item is not None:
+        pending.append(item)

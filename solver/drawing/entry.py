@@ -1,0 +1,111 @@
+"""Game → solution → board → picture → file: the way of a drawing, composed on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from solver.drawing.boards import Board, board
+from solver.drawing.formats import ENDINGS
+from solver.drawing.moments import moments, stage_count
+from solver.drawing.pictures import picture
+from solver.drawing.request import Drawing, Request, Stage
+from solver.drawing.svg_markup import svg
+from solver.drawing.view import FINISHED, STAGED, View, stages_from
+from solver.game.building.build import Game
+from solver.game.cutoff import cut_off, plies
+from solver.game.traits import natural_algorithm
+from solver.kernel.errors import UsageError
+from solver.languages.lookup import Language, language
+from solver.pipeline.stages import solve
+from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.solution import Solution
+from solver.story.stage_captions import captions
+
+MOST_STAGES, MOST_DRAWN_NODES = 200, 20_000
+"""Pictures of one search, and nodes in all of them together; of more, some are to be chosen."""
+
+
+def draw(game: Game, request: Request) -> list[Drawing]:
+    """The files of a drawing; Refusal where the game is not to be drawn blank and cannot be solved."""
+    request.check()
+    if not request.ending:
+        raise UsageError(f"a file's name ends in the kind of picture: {', '.join(ENDINGS)}")
+    if request.ending not in ENDINGS:
+        raise UsageError(f"unknown kind of picture {request.ending!r}; choose one of {', '.join(ENDINGS)}")
+    one = ENDINGS[request.ending].one
+    words = language(request.language)
+    staged = request.stages is not None or one is None
+    if request.blank:
+        if one is None or staged:
+            raise UsageError("a blank picture has no stages")
+        return [Drawing(one(_blank(game, request, words), request))]
+    solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
+    view = _view(request, STAGED if staged else FINISHED, prunes=solution.search is not None)
+    if one is None or staged:
+        return _staged(solution, view, request, words)
+    return [Drawing(one(board(solution.tree, view, words, solution.title, solution), request))]
+
+
+def solution_svg(solution: Solution) -> str:
+    """A solution as it shows itself in a notebook."""
+    return svg(picture(board(solution.tree, View(), language("en"), solution.title, solution)))
+
+
+def game_svg(game: Game) -> str:
+    """A game as it shows itself in a notebook: the tree as it was written."""
+    view = View(frozenset({"names", "moves", "probabilities"}))
+    return svg(picture(board(game.tree, view, language("en"), game.title or "")))
+
+
+def _blank(game: Game, request: Request, words: Language) -> Board:
+    if request.depth is not None:
+        game = cut_off(game, plies(game.tree, request.depth, request.convention))
+    algorithm = natural_algorithm(game.tree) if request.algorithm == "auto" else request.algorithm
+    return board(game.tree, _view(request, FINISHED, _prunes(algorithm)), words, game.title or "")
+
+
+def _prunes(algorithm: str) -> bool:
+    return algorithm in ALGORITHMS and ALGORITHMS[algorithm].prunes
+
+
+def _view(request: Request, usual: frozenset[str], prunes: bool) -> View:
+    """Windows and intervals are for algorithms that prune."""
+    show = usual if request.show is None else request.show
+    return View(show if prunes else show - {"windows", "intervals"}, request.blank, request.most_leaves)
+
+
+def _staged(solution: Solution, view: View, request: Request, words: Language) -> list[Drawing]:
+    count = stage_count(solution)
+    if not count:
+        raise UsageError(f"{solution.algorithm} has no stages to draw")
+    chosen = _chosen(request, count)
+    told = captions(solution, words)
+    stages = [Stage(number, count, made, told[number]) for number, made in _boards(solution, view, words, chosen)]
+    title = solution.title or words.say("picture.title")
+    return list(ENDINGS[request.ending].stages(title, stages, request))
+
+
+def _chosen(request: Request, count: int) -> Sequence[int]:
+    """Which stages to draw; a page that is gone through starts before the first leaf."""
+    if request.stages in (None, "all"):
+        chosen: Sequence[int] = range(0 if request.ending == ".html" else 1, count + 1)
+    else:
+        assert request.stages is not None
+        chosen = stages_from(request.stages, count)
+    if len(chosen) > MOST_STAGES:
+        message = f"this search has {count:,} stages, and at most {MOST_STAGES} are drawn at once"
+        raise UsageError(f"{message}; choose some, such as --stage 1-{MOST_STAGES}")
+    return chosen
+
+
+def _boards(solution: Solution, view: View, words: Language, chosen: Sequence[int]) -> Iterator[tuple[int, Board]]:
+    wanted = set(chosen)
+    for moment in moments(solution):
+        if moment.stage in wanted:
+            made = board(solution.tree, view, words, solution.title, solution, moment)
+            if len(made.items) * len(chosen) > MOST_DRAWN_NODES:
+                message = f"{len(chosen):,} pictures of {len(made.items):,} nodes are too many to draw at once"
+                raise UsageError(f"{message}; choose fewer with --stage, or a smaller number of --leaves")
+            yield moment.stage, made
+        if moment.stage >= chosen[-1]:
+            return

@@ -1,0 +1,85 @@
+"""What a tree is, and what an algorithm needs; a mismatch is refused by naming the node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Leaf, Loop, Outcome, Tree, Unknown
+from solver.kernel.errors import Refusal
+
+PLAYER = "player"
+"""In `Needs.turns`, stands for every declared player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an algorithm accepts: turns, and one kind of leaf."""
+
+    turns: frozenset[str]
+    leaves: str
+    """number, vector or outcome"""
+
+
+MINIMAX_TREES = Needs(frozenset({MAX, MIN}), "number")
+CHANCE_TREES = Needs(frozenset({MAX, MIN, CHANCE}), "number")
+AND_OR_TREES = Needs(frozenset({OR, AND}), "outcome")
+PLAYER_TREES = Needs(frozenset({PLAYER, CHANCE}), "vector")
+
+
+def require(tree: Tree, needs: Needs, algorithm: str) -> None:
+    """Refuse a tree that the algorithm does not accept, naming the first node in document order that does not fit."""
+    fitting = frozenset(turn for turn in tree.turns if (PLAYER if turn in tree.players else turn) in needs.turns)
+    if fitting != tree.turns:
+        node = next(node for node, turn in enumerate(tree.turn) if turn is not None and turn not in fitting)
+        accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, OR, AND, PLAYER, CHANCE].index))
+        raise Refusal(
+            tree.ids[node],
+            "algorithm",
+            f"{algorithm} accepts {accepted} nodes only; this is {tree.name(node)}",
+            _advice(tree),
+        )
+    if needs.leaves == "number" and tree.only_numbers:
+        return
+    for node in tree.leaves:
+        leaf = tree.leaf[node]
+        if leaf_kind(leaf) != needs.leaves:
+            raise Refusal(
+                tree.ids[node],
+                "algorithm",
+                f"{algorithm} needs a {needs.leaves} at every leaf; {tree.name(node)} has {_shown(leaf)}",
+            )
+
+
+def natural_algorithm(tree: Tree) -> str:
+    """What `auto` means for this tree."""
+    if tree.players:
+        return "maxn"
+    if tree.turns & {OR, AND}:
+        return "and-or"
+    return "expectiminimax" if CHANCE in tree.turns else "alpha-beta"
+
+
+def leaf_kind(leaf: Leaf | None) -> str:
+    if isinstance(leaf, tuple):
+        return "vector"
+    if isinstance(leaf, Outcome | Loop):
+        return "outcome"
+    return "unknown" if isinstance(leaf, Unknown) else "number"
+
+
+def _advice(tree: Tree) -> str:
+    algorithm = natural_algorithm(tree)
+    return f"use --algorithm {algorithm}"
+
+
+def _shown(leaf: Leaf | None) -> str:
+    match leaf:
+        case Unknown():
+            return f"the unknown {leaf.name}"
+        case Loop():
+            return f"a loop to {leaf.target}"
+        case Outcome():
+            return leaf.value
+        case tuple():
+            return "a vector"
+    return "a number"

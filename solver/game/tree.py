@@ -1,0 +1,136 @@
+"""The game tree: immutable, flat, in document order.
+
+Glossary (these words, and no synonyms, are used in documents, code, docs and feedback)
+
+node         a position; it has an id
+leaf         a node without children; it has a value
+inner node   a node with children; it has a turn
+turn         who moves at an inner node: max, min, chance, or, and, or a player
+move         the label of the edge from a node to its child
+value        what a node is worth under best play; in a game of several players, a vector
+window       the pair (α, β) that a search carries
+cut          a search stops at a node, since its remaining children cannot matter
+pruned       said of nodes that a search never visited
+line         the moves of best play from the root
+convention   the choices that textbooks make differently (see convention.py)
+document order   depth-first preorder, children as listed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from types import NoneType
+from typing import NewType, TypeAlias
+
+from solver.kernel.exact import Number
+from solver.kernel.lazy import lazy
+
+NodeId = NewType("NodeId", str)
+Move = NewType("Move", str)
+Vector: TypeAlias = tuple[Number, ...]
+
+MAX, MIN, CHANCE, OR, AND = "max", "min", "chance", "or", "and"
+TURN_WORDS = (MAX, MIN, CHANCE, OR, AND)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A leaf whose value is a declared symbol."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """An AND-OR leaf that leads back to an ancestor."""
+
+    target: NodeId
+
+
+class Outcome(Enum):
+    """The other AND-OR leaves."""
+
+    GOAL = "true"
+    FAILURE = "false"
+
+
+Leaf: TypeAlias = Number | Vector | Unknown | Loop | Outcome
+
+
+@dataclass(frozen=True)
+class Tree:
+    """One column for each property; a node is an index, the root is 0, a child comes after its parent."""
+
+    ids: tuple[NodeId, ...]
+    turn: tuple[str | None, ...]
+    """None at leaves."""
+    parent: tuple[int, ...]
+    """-1 at the root."""
+    children: tuple[tuple[int, ...], ...]
+    depth: tuple[int, ...]
+    move: tuple[Move | None, ...]
+    """None at the root."""
+    probability: tuple[Number | None, ...]
+    """Given below chance nodes."""
+    leaf: tuple[Leaf | None, ...]
+    """None at inner nodes."""
+    players: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+    """Whose numbers a vector holds, in order: the teams if there are any, else the players."""
+    side_of: Mapping[str, int] | None = None
+    """Each player's place in a vector."""
+    bounds: tuple[Number, Number] | None = None
+    sum: Number | None = None
+    unknowns: tuple[str, ...] = ()
+    estimates: Mapping[int, Number] | None = None
+    visits: Mapping[int, Number] | None = None
+    totals: Mapping[int, Number] | None = None
+    exploration: Number | None = None
+    playouts: tuple[Number, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @lazy
+    def turns(self) -> frozenset[str]:
+        """Which turns occur."""
+        return frozenset(turn for turn in self.turn if turn is not None)
+
+    @lazy
+    def index(self) -> dict[NodeId, int]:
+        return {name: node for node, name in enumerate(self.ids)}
+
+    @lazy
+    def leaves(self) -> tuple[int, ...]:
+        return tuple(node for node, turn in enumerate(self.turn) if turn is None)
+
+    @lazy
+    def only_numbers(self) -> bool:
+        """Whether every leaf's value is a number."""
+        return set(map(type, self.leaf)) <= {int, Fraction, NoneType}
+
+    @lazy
+    def inner(self) -> tuple[int, ...]:
+        return tuple(node for node, children in enumerate(self.children) if children)
+
+    @lazy
+    def last(self) -> tuple[int, ...]:
+        """The last descendant of each node: a subtree is the run of nodes from its root to this one."""
+        last = list(range(len(self.ids)))
+        for node in self.bottom_up():
+            last[node] = last[self.children[node][-1]]
+        return tuple(last)
+
+    def bottom_up(self) -> Iterator[int]:
+        """Every inner node, after all that are below it."""
+        return reversed(self.inner)
+
+    def name(self, node: int) -> str:
+        """A node as a sentence calls it: `min node C`, `leaf L4`."""
+        turn = self.turn[node]
+        if turn is None:
+            return f"leaf {self.ids[node]}"
+        return f"{turn} node {self.ids[node]}" if turn in TURN_WORDS else f"{turn}'s node {self.ids[node]}"

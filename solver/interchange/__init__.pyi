@@ -1,0 +1,1 @@
+from solver.interchange.registry import import_game as import_game

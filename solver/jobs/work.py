@@ -1,0 +1,50 @@
+"""Work on one document after another, and what became of each."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from solver.jobs.inputs import Source
+from solver.kernel.errors import DocumentError
+from solver.kernel.problems import Problem
+
+FILES_PER_CHUNK = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one document: output, or problems, or nothing if it was not of the kind asked for."""
+
+    source: Source
+    output: bytes = b""
+    problems: Sequence[Problem] = field(default=())
+    total: int = 0
+    skipped: bool = False
+
+
+Work = Callable[[Source], Result]
+"""A function of a module, so that other processes can be given it."""
+
+
+def failed(source: Source, error: DocumentError) -> Result:
+    return Result(source, problems=error.problems, total=error.total)
+
+
+def work_through(work: Work, chunk: list[Source]) -> list[Result]:
+    # Cyclic garbage collection would walk every fresh tree again and again; it waits until the chunk is done.
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return [work(source) for source in chunk]
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def chunks_of(found: Iterable[Source]) -> Iterator[list[Source]]:
+    rest = iter(found)
+    while chunk := list(islice(rest, FILES_PER_CHUNK)):
+        yield chunk

@@ -1,0 +1,35 @@
+"""What everything else stands on: exact numbers, problems and errors, limits."""
+
+from solver.kernel.doors import lazy_door
+from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
+from solver.kernel.exact import Number, number_advice, number_text, parse_number, plain
+from solver.kernel.extras import needs_extra
+from solver.kernel.irrational import Enclosed, RootOfLog, decimal_text, root_of_log, squared
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, quoted
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "WHOLE_FILE",
+    "DocumentError",
+    "Enclosed",
+    "Limits",
+    "Number",
+    "Place",
+    "PlymarkError",
+    "Problem",
+    "ProblemLog",
+    "Refusal",
+    "RootOfLog",
+    "UsageError",
+    "decimal_text",
+    "lazy_door",
+    "needs_extra",
+    "number_advice",
+    "number_text",
+    "parse_number",
+    "plain",
+    "quoted",
+    "root_of_log",
+    "squared",
+]

@@ -1,0 +1,10 @@
+from solver.languages.codes import LANGUAGES as LANGUAGES
+from solver.languages.facts import Amount as Amount
+from solver.languages.facts import Between as Between
+from solver.languages.facts import Fact as Fact
+from solver.languages.facts import Formula as Formula
+from solver.languages.facts import Items as Items
+from solver.languages.facts import Limit as Limit
+from solver.languages.facts import Sentence as Sentence
+from solver.languages.lookup import Language as Language
+from solver.languages.lookup import language as language

@@ -1,0 +1,163 @@
+"""A language: says sentences of its catalogue, and writes numbers, windows, vectors and lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from unicodedata import bidirectional
+
+from babel import Locale
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
+from solver.game.convention import Bound, Window
+from solver.kernel.errors import UsageError
+from solver.kernel.exact import Number, number_text
+from solver.languages.catalogue import FSI, PDI, Catalogue, Piece, catalogue
+from solver.languages.codes import LANGUAGES
+from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, Sentence
+
+_HERE = Path(__file__).parent
+_DIGITS = {"latn": "0123456789", "arabext": "۰۱۲۳۴۵۶۷۸۹"}
+_LIST_STYLES = {"and": "standard", "or": "or"}
+
+
+def language(code: str, *folders: Path) -> Language:
+    """A language by its code, with the catalogues of the same name in further folders; UsageError if there is none."""
+    if code not in LANGUAGES:
+        raise UsageError(f"unknown language {code!r}; choose one of {', '.join(LANGUAGES)}")
+    return _language(code, folders)
+
+
+@lru_cache(maxsize=64)
+def _language(code: str, folders: tuple[Path, ...]) -> Language:
+    return Language(code, [folder / f"{code}.po" for folder in (_HERE, *folders)])
+
+
+class Language:
+    def __init__(self, code: str, files: Sequence[Path]) -> None:
+        self.code = code
+        self.locale = Locale.parse(code)
+        self.direction: str = self.locale.text_direction
+        self._rtl = self.direction == "rtl"
+        read = [catalogue(file, self._rtl) for file in files]
+        self._catalogue = Catalogue({key: forms for each in read for key, forms in each.forms.items()}, read[0].plural)
+        system = self.locale.default_numbering_system
+        decimal = str(self.locale.number_symbols[system]["decimal"])
+        self._digits = str.maketrans("0123456789", _DIGITS[system])
+        self._numerals = self._digits | str.maketrans({".": decimal, "-": "−"})
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset(self._catalogue.forms)
+
+    def say(self, key: str, count: int | None = None, /, **facts: Fact) -> str:
+        """The sentence of a key; `count` chooses among its plural forms and is at {count}."""
+        forms = self._catalogue.forms[key]
+        if count is None:
+            return self._joined(forms[0], facts)
+        form = forms[self._catalogue.plural(count)] if len(forms) > 1 else forms[0]
+        return self._joined(form, {**facts, "count": Amount(count)})
+
+    def tell(self, sentence: Sentence) -> str:
+        return self.say(sentence.key, sentence.count, **sentence.facts)
+
+    def number(self, value: Number | Decimal) -> str:
+        """Every digit, without grouping; a rational that is not a finite decimal as n/d."""
+        text = f"{value:f}" if isinstance(value, Decimal) else number_text(value)
+        return text.translate(self._numerals)
+
+    def count(self, n: int) -> str:
+        return format_decimal(n, locale=self.locale, numbering_system="default").translate(self._digits)
+
+    def bound(self, value: Bound) -> str:
+        if isinstance(value, str):
+            return "−∞" if value == "-inf" else "+∞"
+        return self.number(value)
+
+    def window(self, ends: Window) -> str:
+        return self._bare("window", low=self.bound(ends[0]), high=self.bound(ends[1]))
+
+    def interval(self, ends: Window) -> str:
+        return self._bare("interval", low=self.bound(ends[0]), high=self.bound(ends[1]))
+
+    def vector(self, numbers: Sequence[Number]) -> str:
+        """As a pair is written, with any number of parts."""
+        text = self.number(numbers[0])
+        for number in numbers[1:]:
+            text = self._bare("vector.more", vector=text, number=self.number(number))
+        return self._bare("vector", numbers=text)
+
+    def listed(self, names: Sequence[str], joint: str = "and", total: int | None = None) -> str:
+        """Names in a row, joined by "and", "or" or, in a sequence, commas only ("then"); of more than 12 the first,
+        and how many there are. `total` counts those not given too."""
+        total = len(names) if total is None else total
+        if total <= MOST_ITEMS and joint == "then":
+            return self._bare("list.comma").join(names)
+        if total <= MOST_ITEMS:
+            text = format_list(names, style=_LIST_STYLES[joint], locale=self.locale)  # type: ignore[arg-type]
+            return _euphonic(text, names[-1]) if self.code == "es" and len(names) > 1 else text
+        first = self._bare("list.comma").join(names[:MOST_ITEMS])
+        return self._bare("list.more", names=first, total=self._isolated(self.count(total)))
+
+    def show(self, fact: Fact) -> str:
+        """A fact as it stands in a sentence."""
+        if isinstance(fact, Sentence):
+            return self.tell(fact)
+        if isinstance(fact, Items):
+            return self.listed([self.show(item) for item in fact.shown], fact.joint, fact.total)
+        if isinstance(fact, str):
+            return self.name(fact)
+        return self._isolated(self._written(fact))
+
+    def name(self, text: str) -> str:
+        """A user's own text: itself, kept from disturbing the direction of what is around it."""
+        return f"{FSI}{text}{PDI}" if self._rtl or _has_rtl(text) else text
+
+    def _written(self, fact: Fact) -> str:
+        match fact:
+            case int() | Fraction() | Decimal():
+                return self.number(fact)
+            case tuple():
+                return self.vector(fact)
+            case Amount():
+                return self.count(fact.number)
+            case Limit():
+                return self.bound(fact.bound)
+            case Between():
+                return self.interval(fact.ends) if fact.closed else self.window(fact.ends)
+            case Formula():
+                text = "".join(map(self._written, fact.parts))
+                # A formula that is broken over two lines cannot be read where lines run from the right.
+                return text.replace(" ", "\N{NO-BREAK SPACE}") if self._rtl else text
+            case str():
+                return f"{FSI}{fact}{PDI}" if _has_rtl(fact) else fact
+        return self.show(fact)
+
+    def _isolated(self, text: str) -> str:
+        return f"{FSI}{text}{PDI}" if self._rtl else text
+
+    def _joined(self, pieces: Sequence[Piece], facts: dict[str, Fact]) -> str:
+        return "".join(text if name is None else text + self.show(facts[name]) for text, name in pieces)
+
+    def _bare(self, key: str, **texts: str) -> str:
+        """An entry with strings that are written already."""
+        pieces = self._catalogue.forms[key][0]
+        return "".join(text if name is None else text + texts[name] for text, name in pieces)
+
+
+def _has_rtl(text: str) -> bool:
+    return not text.isascii() and any(bidirectional(sign) in ("R", "AL") for sign in text)
+
+
+def _euphonic(text: str, last: str) -> str:
+    """Spanish: `y` is `e` before the sound of i, and `o` is `u` before that of o."""
+    before = text[: len(text) - len(last)]
+    sound = last.lstrip(FSI).casefold()
+    if before.endswith(" y ") and re.match(r"h?[ií](?![aeouáéóú])", sound):
+        return f"{before[:-3]} e {last}"
+    return f"{before[:-3]} u {last}" if before.endswith(" o ") and re.match(r"h?[oó]", sound) else text

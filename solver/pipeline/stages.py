@@ -1,0 +1,211 @@
+"""read → check → build → solve: the stages, composed on one page and nowhere else."""
+
+from __future__ import annotations
+
+import difflib
+import gc
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from solver.documents.document import REPORTED, Data, Document
+from solver.documents.read import read_raw, too_large
+from solver.documents.schema import KINDS, conforms
+from solver.game.building.build import Game, build
+from solver.game.convention import DEFAULT, Convention, convention_from
+from solver.game.cutoff import cut_off, plies
+from solver.game.traits import natural_algorithm, require
+from solver.kernel.errors import DocumentError, Refusal, UsageError
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Problem, ProblemLog, quoted
+from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.solution import Sampling, Solution
+
+GAME = "game/1"
+DEFAULT_SAMPLING = Sampling()
+
+
+def load(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game in a file; DocumentError with every problem of it otherwise."""
+    return load_bytes(read_file(path, limits), str(path), limits)
+
+
+def load_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game in a file's bytes; a name that ends in .json says that it must be JSON."""
+    document, game = _checked(raw, name, limits)
+    if game is None:
+        raise DocumentError([Problem(WHOLE_FILE, "kind", f"this is {document.kind}, not {GAME}")])
+    return game
+
+
+def load_tree(text: str, limits: Limits = DEFAULT_LIMITS) -> Game:
+    """The game whose tree alone is given, such as `[[3, 12], [2, 4]]`."""
+    problems = ProblemLog(limits.problems)
+    document = read_raw(text.encode(), "", limits, problems, careful=True)
+    if document is not None:
+        document.data = {"plymark": GAME, "tree": document.data}
+    game = _examined(document, limits, problems)
+    if game is None or problems:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return game
+
+
+def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> tuple[str, Game | None]:
+    """The kind of a valid document, and its game if it is one; DocumentError with every problem otherwise."""
+    document, game = _checked(raw, name, limits)
+    return str(document.kind), game
+
+
+def read_document(raw: bytes, name: str, kind: str, limits: Limits, problems: ProblemLog) -> Document | None:
+    """A document of a kind with the place of everything in it, checked by its schema; None if it is another or cannot
+    be read. What is wrong goes to `problems` and is blanked, so that checks of meaning can go on with the rest."""
+    document = read_raw(raw, name, limits, problems, careful=True)
+    found = None if document is None else _kind(document, problems)
+    if document is None or found is None:
+        return None
+    if found != kind:
+        problems.add(WHOLE_FILE, "kind", f"this is {found}, not {kind}")
+        return None
+    if problems or not conforms(kind, document.data):
+        _explain(document, kind, problems)
+    return None if problems.full else document
+
+
+def build_inside(document: Document, data: dict[str, Data], limits: Limits, problems: ProblemLog) -> Game | None:
+    """The game that a part of a document describes, its problems at their places in that document."""
+    return build(Document(data, document.marks), limits, problems)
+
+
+def solve(
+    game: Game,
+    algorithm: str = "auto",
+    convention: Convention | str = DEFAULT,
+    depth: int | None = None,
+    sampling: Sampling = DEFAULT_SAMPLING,
+) -> Solution:
+    """Solve a game, perhaps only down to a depth; Refusal, naming the node, where it is not for the algorithm."""
+    if isinstance(convention, str):
+        convention = convention_from(convention)
+    if depth is not None:
+        game = cut_off(game, plies(game.tree, depth, convention))
+    tree = game.tree
+    name = natural_algorithm(tree) if algorithm == "auto" else algorithm
+    if name not in ALGORITHMS:
+        raise UsageError(f"unknown algorithm {quoted(algorithm)}; choose one of auto, {', '.join(ALGORITHMS)}")
+    with paused_collection():
+        require(tree, ALGORITHMS[name].needs, name)
+        return replace(ALGORITHMS[name].solve(tree, convention, sampling), title=game.title or "")
+
+
+def convention_from_text(text: str) -> Convention:
+    """A convention from the command line: a name, or a mapping in YAML."""
+    problems = ProblemLog(1)
+    document = read_raw(text.encode(), "", DEFAULT_LIMITS, problems, careful=True) if text.strip() else Document("")
+    if problems or document is None:
+        raise UsageError(f"the convention cannot be read: {'; '.join(str(problem) for problem in problems.kept)}")
+    return convention_from(document.data)
+
+
+def refused(error: Refusal, game: Game) -> DocumentError:
+    """A refusal as a problem at the place of its node."""
+    return DocumentError([Problem(game.place(error.node), error.code, error.message, error.hint)])
+
+
+def read_file(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """A file's bytes, unless it is larger than any document may be."""
+    problems = ProblemLog(limits.problems)
+    largest = max(limits.yaml_bytes, limits.json_bytes)
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if not too_large(size, largest, problems):
+                # A pipe or a device does not tell its size; one byte more than allowed is enough to refuse it.
+                return file.read(size or largest + 1)
+    except OSError as error:
+        problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        problems.add(WHOLE_FILE, "no-file", f"cannot be read: {error}")
+    raise DocumentError(problems.kept)
+
+
+class paused_collection:  # noqa: N801
+    """Without cyclic garbage collection: it would walk millions of fresh objects again and again and find nothing."""
+
+    def __enter__(self) -> None:
+        self.was_enabled = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self.was_enabled:
+            gc.enable()
+
+
+def _checked(raw: bytes, name: str, limits: Limits) -> tuple[Document, Game | None]:
+    with paused_collection():
+        problems = ProblemLog(limits.problems)
+        document = read_raw(raw, name, limits, problems)
+        game = _examined(document, limits, problems)
+        if problems and document is not None and document.reread is not None:
+            problems = ProblemLog(limits.problems)
+            document = read_raw(raw, name, limits, problems, careful=True)
+            _examined(document, limits, problems)
+    if problems or document is None:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return document, game
+
+
+def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -> Game | None:
+    """Check a document as far as it could be read; its game, if it is one."""
+    if document is None:
+        return None
+    kind = _kind(document, problems)
+    if kind is None:
+        return None
+    if problems or not conforms(kind, document.data):
+        if document.reread is not None:
+            problems.add(WHOLE_FILE, "wrong-value", "to be explained with places")
+            return None
+        _explain(document, kind, problems)
+        if problems.full:
+            # The rest was counted, not repaired; what is built from it could not be reported anyway.
+            return None
+    return build(document, limits, problems) if kind == GAME else None
+
+
+def _explain(document: Document, kind: str, problems: ProblemLog) -> None:
+    # Imported only here: explaining loads a library that a valid document never needs.
+    from solver.documents.explain_invalid import explain_invalid
+
+    explain_invalid(document, kind, problems)
+
+
+def _kind(document: Document, problems: ProblemLog) -> str | None:
+    """Which kind a document is to be checked as; a header that is wrong is reported."""
+    data, kind = document.data, document.kind
+    if kind in KINDS:
+        return kind
+    if data == REPORTED:
+        return None
+    if not isinstance(data, dict):
+        problems.add(
+            document.place_of_root(), "wrong-type", f"a Plymark document is a mapping that starts with plymark: {GAME}"
+        )
+        return None
+    if kind is None:
+        place = document.place(data, "plymark") if "plymark" in data else document.place(data)
+        problems.add(place, "kind", "the document does not say what it is", f"start it with plymark: {GAME}")
+    elif kind:
+        close = difflib.get_close_matches(kind, KINDS, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"the kinds are {', '.join(KINDS)}"
+        problems.add(
+            document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint
+        )
+    # By its looks: the rest of its problems can be shown in the same run.
+    likely = next((kind for key, kind in _LOOKS.items() if key in data), None)
+    if likely is not None:
+        data["plymark"] = likely
+    return likely
+
+
+_LOOKS = {"tree": GAME, "nodes": GAME, "shape": "recipe/1", "questions": "exercise/1", "answers": "answer/1"}
+"""A key that only one kind of those that people write has."""

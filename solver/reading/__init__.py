@@ -1,1 +1,0 @@
-"""Text → document: one reader for every kind of document, YAML or JSON."""

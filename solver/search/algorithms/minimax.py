@@ -1,0 +1,19 @@
+"""Minimax (Russell & Norvig, AIMA 3e, Figure 5.3; AIMA 4e, Figure 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.game.tree import MAX, Tree
+
+
+def minimax(tree: Tree, utility: Sequence[int]) -> list[int]:
+    """The MINIMAX value of every node. Utilities are ranks: only their order counts.
+
+    MINIMAX(s) = UTILITY(s) at a leaf, the largest value of the children at MAX, the smallest at MIN.
+    """
+    value = list(utility)
+    for node in tree.bottom_up():
+        best = max if tree.turn[node] == MAX else min
+        value[node] = best([value[child] for child in tree.children[node]])
+    return value

@@ -1,0 +1,165 @@
+"""A solution: what an algorithm found out about a tree, frozen, with how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from solver.game.convention import Convention
+from solver.game.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
+from solver.kernel.exact import Number, number_text
+from solver.kernel.lazy import lazy
+from solver.kernel.notebook import Pictured
+from solver.search.algorithms.minimax import minimax
+from solver.search.extremes import fewest_leaves, most_leaves
+from solver.search.ranks import scale_of
+from solver.search.trace import Search
+
+Value: TypeAlias = Number | Vector | bool
+"""Of a node: a number, a vector for several players, or whether an AND-OR tree has a plan from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How MCTS is to run, and to how many digits it is shown."""
+
+    steps: int | None = None
+    """Without it, one for each playout that the document lists, and at least one."""
+    seed: int = 0
+    digits: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    found: Any
+    """What `solver.search.algorithms.mcts` found; it is loaded only when it runs."""
+    sampling: Sampling
+
+
+class Planned(Protocol):
+    """What `solver.search.algorithms.and_or` found; it is loaded only when it runs."""
+
+    @property
+    def visited(self) -> Sequence[int]: ...
+    @property
+    def plan(self) -> Any: ...
+    @property
+    def text(self) -> str: ...
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(Pictured):
+    """Values are the true ones under best play, pruned or not; `search` is there for pruning algorithms only."""
+
+    tree: Tree
+    algorithm: str
+    convention: Convention
+    values: Sequence[Value]
+    search: Search | None = None
+    vectors: Sequence[Vector] | None = None
+    """max^n: every equilibrium vector of the root."""
+    plan: Planned | None = None
+    """AND-OR search: the conditional plan, and what the search visited."""
+    sampled: Sampled | None = None
+    """MCTS: the statistics, beside the true values."""
+    title: str = ""
+    """Of the game."""
+
+    def __repr__(self) -> str:
+        leaves, pruned = len(self.tree.leaves), sum(self.tree.turn[node] is None for node in self.pruned)
+        move = f", move {self.move}" if self.move is not None else ""
+        return f"<Solution by {self.algorithm}: value {_short(self.value)}{move}, {leaves - pruned} of {leaves} leaves>"
+
+    @property
+    def value(self) -> Value:
+        return self.values[0]
+
+    @lazy
+    def best(self) -> list[Sequence[int]]:
+        """The optimal children of every node, in document order; none at leaves and chance nodes."""
+        tree, values = self.tree, self.values
+        best: list[Sequence[int]] = [()] * len(tree)
+        for node in tree.inner:
+            turn = tree.turn[node]
+            if turn in (CHANCE, AND):
+                continue
+            if tree.players:
+                own = (tree.side_of or {})[str(turn)]
+                goal = values[node][own]  # type: ignore[index]
+                best[node] = [child for child in tree.children[node] if values[child][own] == goal]  # type: ignore[index]
+            elif values[node] is not False:
+                best[node] = [child for child in tree.children[node] if values[child] == values[node]]
+        return best
+
+    def choice(self, node: int) -> int | None:
+        """The optimal child that `ties` picks, or None."""
+        best = self.best[node]
+        if not best:
+            return None
+        # AND-OR search stops at the first plan that it finds: there are no ties to break.
+        last_in_search = self.convention.ties == "last" and self.plan is None
+        from_right = self.convention.order == "right-to-left"
+        return best[-1 if last_in_search != from_right else 0]
+
+    @lazy
+    def line(self) -> list[int]:
+        """Best play from the root, as the nodes it leads to; it stops before a chance node's outcome."""
+        line: list[int] = []
+        node = self.choice(0)
+        while node is not None:
+            line.append(node)
+            node = self.choice(node)
+        return line
+
+    @property
+    def move(self) -> Move | None:
+        return self.tree.move[self.line[0]] if self.line else None
+
+    @property
+    def moves(self) -> list[Move | None]:
+        return [self.tree.move[child] for child in self.best[0]]
+
+    @lazy
+    def visited(self) -> Sequence[int]:
+        """Nodes in the order in which the search came to them."""
+        if self.search is not None:
+            return self.search.visited
+        if self.plan is not None:
+            return self.plan.visited
+        if self.convention.order == "left-to-right":
+            return range(len(self.tree))
+        visited: list[int] = []
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            visited.append(node)
+            stack.extend(self.tree.children[node])
+        return visited
+
+    @lazy
+    def pruned(self) -> list[int]:
+        """Nodes that were not visited, in document order."""
+        if self.search is not None:
+            return [node for node, returned in enumerate(self.search.returned) if returned is None]
+        visited = set(self.visited)
+        return [node for node in range(len(self.tree)) if node not in visited] if self.plan is not None else []
+
+    @lazy
+    def fewest_and_most(self) -> tuple[int | None, int | None]:
+        """Leaves that alpha-beta evaluates in the best and in the worst order of children; None where undefined."""
+        tree = self.tree
+        if not tree.turns <= {MAX, MIN} or tree.players:
+            return None, None
+        if self.search is not None:
+            scale, ranks = self.search.scale, self.search.true
+        else:
+            scale = scale_of(tree)
+            ranks = minimax(tree, scale.utility)
+        return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, bool):
+        return "success" if value else "failure"
+    return f"({', '.join(map(number_text, value))})" if isinstance(value, tuple) else number_text(value)

@@ -1,0 +1,310 @@
+"""Star1 and Star2 as solutions: what the search did, in the columns that alpha-beta's has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from solver.game.convention import Bound, Convention, Window
+from solver.game.expectation import expected
+from solver.game.tree import CHANCE, MAX, MIN, Tree
+from solver.game.window import initial_window
+from solver.kernel.errors import Refusal
+from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.algorithms.star import StarRules, star
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.ranks import Scale
+from solver.search.solution import Solution
+from solver.search.trace import Cut, Search
+
+Ranks = tuple[int, int]
+Pair = tuple[Number, Number]
+
+
+def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
+    """Star1, or Star2 if it is to probe; Refusal where chance nodes are in a game without bounds."""
+    bounds = _bounds(tree)
+    utility: Any = tree.leaf
+    values = expectiminimax(tree, utility)
+    window = initial_window(tree, convention)
+    rules = StarRules(
+        probe=probe,
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+    events = star(tree, utility, bounds, window, rules)
+    search = _retraced(tree, values, bounds, window, events)
+    return Solution(tree, "star2" if probe else "star1", convention, values, search)
+
+
+def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, Bound, Bound]]]]:
+    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first, as the node and the
+    interval's ends: `solver.search.trace.stages` for trees with chance nodes.
+
+    The ends are numbers, since a chance node's interval takes values that appear nowhere else. A node that has just
+    been entered is visited with the next leaf, which is below it: a chance node is then worth L to U at the least.
+    Refusal, naming the node, where an interval on the way has too many digits.
+    """
+    running = _Running(tree, _bounds(tree))
+    numbers, utility = search.scale.numbers, search.scale.utility
+    come_to: set[int] = set()
+    for kind, node, _ in search.events:
+        if kind > EVALUATED:
+            continue
+        if node not in come_to:
+            come_to.add(node)
+            running.come_to(node)
+        if kind == EVALUATED:
+            yield node, running.seen(node, numbers[utility[node]])
+
+
+class _Running:
+    """Every node's interval while the leaves come in; each change is found in constant time.
+
+    At MAX and MIN a child's interval is final once its next sibling is reached, and until the last child is reached one
+    end of the node's own is infinite. At chance nodes a change of a child's interval is weighed and added.
+    """
+
+    def __init__(self, tree: Tree, bounds: Pair) -> None:
+        self.tree, self.bounds = tree, bounds
+        self.below, self.above = bounds[0] - 1, bounds[1] + 1
+        size = len(tree)
+        self.interval: list[Pair] = [(self.below, self.above)] * size
+        self.mean: dict[int, Pair] = {}
+        # What the finished children of MAX and MIN give; nothing finished yet is neutral for max and min.
+        self.settled = [(self.below,) * 2 if turn == MAX else (self.above,) * 2 for turn in tree.turn]
+        self.active = [-1] * size
+        self.waiting = [len(children) for children in tree.children]
+        self.fresh = 0
+
+    def come_to(self, node: int) -> None:
+        tree, up = self.tree, self.tree.parent[node]
+        if tree.turn[node] == CHANCE:
+            self.mean[node] = self.bounds
+            self.fresh += 1
+        if up < 0 or tree.turn[up] == CHANCE:
+            return
+        child = self.active[up]
+        if child >= 0:
+            self.settled[up] = self.better(up, self.interval[child])
+        self.active[up] = node
+        self.waiting[up] -= 1
+
+    def seen(self, leaf: int, value: Number) -> list[tuple[int, Bound, Bound]]:
+        tree, interval = self.tree, self.interval
+        changed: list[tuple[int, Bound, Bound]] = []
+        node, now = leaf, (value, value)
+        while True:
+            before = interval[node]
+            if now == before and not self.fresh:
+                break
+            interval[node] = now
+            if now != before and node != leaf:
+                changed.append((node, *self.told(now)))
+            child, node = node, tree.parent[node]
+            if node < 0:
+                break
+            if tree.turn[node] == CHANCE:
+                if interval[node][0] == self.below:
+                    self.fresh -= 1
+                now = self.weighed(node, child, before, now)
+            else:
+                low, high = self.better(node, now)
+                if self.waiting[node]:
+                    low, high = (low, self.above) if tree.turn[node] == MAX else (self.below, high)
+                now = (low, high)
+        return changed
+
+    def better(self, node: int, interval: Pair) -> Pair:
+        best = max if self.tree.turn[node] == MAX else min
+        return best(self.settled[node][0], interval[0]), best(self.settled[node][1], interval[1])
+
+    def weighed(self, node: int, child: int, before: Pair, now: Pair) -> Pair:
+        p = self.tree.probability[child]
+        assert p is not None
+        old, new = _clipped(before, self.bounds), _clipped(now, self.bounds)
+        low, high = (mean + p * (new[end] - old[end]) for end, mean in enumerate(self.mean[node]))
+        if not (fits(low) and fits(high)):
+            message = f"{self.tree.name(node)}: its interval has more than {RESULT_DIGITS:,} digits"
+            raise Refusal(self.tree.ids[node], "result-size", message)
+        self.mean[node] = (simplest(low), simplest(high))
+        return self.mean[node]
+
+    def told(self, interval: Pair) -> Window:
+        low, high = interval
+        return ("-inf" if low == self.below else low), ("inf" if high == self.above else high)
+
+
+def _bounds(tree: Tree) -> Pair:
+    """L and U, between which every leaf lies; without chance nodes they decide nothing, so the leaves' own will do."""
+    utility: Any = [tree.leaf[node] for node in tree.leaves]
+    if tree.bounds is None:
+        if CHANCE in tree.turns:
+            raise Refusal(
+                tree.ids[0],
+                "bounds-needed",
+                "nothing may be pruned at chance nodes unless the leaves' values are bounded: "
+                "a single outcome that was not seen could outweigh all that were",
+                "add bounds: [L, U], between which every leaf's value lies, or use --algorithm expectiminimax",
+            )
+        return min(utility), max(utility)
+    low, high = tree.bounds
+    for node, value in zip(tree.leaves, utility, strict=True):
+        # A document's leaves were checked; estimates that a depth limit made into leaves were not.
+        if not low <= value <= high:
+            message = f"{tree.name(node)} is worth {number_text(value)}, outside the bounds "
+            message += f"[{number_text(low)}, {number_text(high)}] that the search relies on"
+            raise Refusal(tree.ids[node], "bounds-claim", message, "widen the bounds, or correct the estimate")
+    return low, high
+
+
+def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:
+    """Ranks in place of numbers, then the events gone through once to note what is where."""
+    interval = _intervals(tree, bounds, {node for kind, node, _ in events if kind in (EVALUATED, BACKED_UP)})
+    told = [what for kind, _, what in events if kind != CUT]
+    occurring = {bound for what in told if isinstance(what, tuple) for bound in what}
+    occurring.update(what for what in told if not isinstance(what, tuple))
+    occurring.update(chain(values, window, *interval))
+    numbers = sorted(bound for bound in occurring if not isinstance(bound, str))
+    rank: dict[Any, int] = {number: place for place, number in enumerate(numbers)}
+    rank.update({"-inf": -1, "inf": len(numbers), None: 0})
+    scale = Scale(tuple(numbers), [rank[leaf] for leaf in tree.leaf])
+    notes = _Notes(tree, _ranked(rank, window))
+    ranked_events: list[Event] = []
+    for kind, node, what in events:
+        ranked = what if kind == CUT else _ranked(rank, what) if isinstance(what, tuple) else rank[what]
+        ranked_events.append((kind, node, ranked))
+        notes.take(kind, node, ranked)
+    return Search(
+        scale,
+        [rank[value] for value in values],
+        ranked_events,
+        notes.visited,
+        notes.entry,
+        notes.exit,
+        notes.windows,
+        notes.returned,
+        notes.cuts,
+        [_ranked(rank, each) for each in interval],
+    )
+
+
+def _ranked(rank: dict[Any, int], window: Window) -> Ranks:
+    return rank[window[0]], rank[window[1]]
+
+
+class _Notes:
+    """The columns of a Search, filled event by event; see `solver.search.trace.retrace`."""
+
+    def __init__(self, tree: Tree, window: Ranks) -> None:
+        size = len(tree)
+        self.tree, self.window = tree, window
+        self.visited: list[int] = []
+        self.entry: list[Ranks | None] = [None] * size
+        self.exit: list[Ranks | None] = [None] * size
+        self.windows: list[list[Ranks]] = [_NO_WINDOWS] * size
+        self.returned: list[int | None] = [None] * size
+        self.cuts: list[Cut] = []
+        # Which node last strictly moved each bound that is in force at a node.
+        self.alpha_by: list[int | None] = [None] * size
+        self.beta_by: list[int | None] = [None] * size
+        self.chance_cut: tuple[int, str] | None = None
+
+    def take(self, kind: int, node: int, what: Any) -> None:
+        if kind == ENTERED:
+            self.enter(node, what)
+        elif kind == EVALUATED:
+            self.evaluate(node, what)
+        elif kind == MOVED:
+            moved_by = self.alpha_by if self.tree.turn[node] == MAX else self.beta_by
+            moved_by[node] = node
+            self.exit[node] = what
+            self.windows[node].append(what)
+        elif kind == BACKED_UP:
+            self.returned[node] = what
+            if self.chance_cut is not None:
+                self.cut(node, *self.chance_cut, what)
+                self.chance_cut = None
+        elif self.tree.turn[node] == CHANCE:
+            # The bound that a chance node reached is what it returns: the next event.
+            self.chance_cut = what
+        else:
+            value = self.returned[what]
+            assert value is not None
+            self.cut(node, what, "alpha" if self.tree.turn[node] == MIN else "beta", value)
+
+    def enter(self, node: int, window: Ranks) -> None:
+        first = self.entry[node] is None
+        if first:
+            self.entry[node] = window
+            if self.tree.turn[node] is not None:
+                self.visited.append(node)
+                self.windows[node] = [window]
+        elif window != self.exit[node]:
+            self.windows[node].append(window)
+        self.inherit(node, window, None if first else self.exit[node])
+        self.exit[node] = window
+
+    def inherit(self, node: int, window: Ranks, before: Ranks | None) -> None:
+        """Who set the bounds a node starts, or goes on, with: a chance node sets those that it hands down changed."""
+        up = self.tree.parent[node]
+        if up < 0:
+            return
+        handing = self.exit[up]
+        assert handing is not None
+        for side, moved_by in enumerate((self.alpha_by, self.beta_by)):
+            if before is None or before[side] != window[side]:
+                moved_by[node] = moved_by[up] if handing[side] == window[side] else up
+
+    def evaluate(self, leaf: int, value: int) -> None:
+        self.visited.append(leaf)
+        self.returned[leaf] = value
+        if self.entry[leaf] is None:
+            up = self.tree.parent[leaf]
+            self.entry[leaf] = self.exit[leaf] = self.exit[up] if up >= 0 else self.window
+
+    def cut(self, node: int, after: int, kind: str, value: int) -> None:
+        window = self.exit[node]
+        assert window is not None
+        set_by = (self.alpha_by if kind == "alpha" else self.beta_by)[node]
+        skipped = tuple(child for child in self.tree.children[node] if self.returned[child] is None)
+        deep = set_by is not None and set_by != self.tree.parent[node]
+        self.cuts.append(Cut(node, after, kind, value, window[0 if kind == "alpha" else 1], set_by, deep, skipped))
+
+
+_NO_WINDOWS: list[Ranks] = []
+
+
+def _intervals(tree: Tree, bounds: Pair, visited: set[int]) -> list[Window]:
+    """What the evaluated leaves imply: MAX takes the largest low and high of its children, MIN the least, a chance
+    node the mean of theirs, each counted as no wider than [L, U]."""
+    below, above = bounds[0] - 1, bounds[1] + 1
+    interval: list[Pair] = [(below, above)] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        if node not in visited:
+            continue
+        leaf: Any = tree.leaf[node]
+        children = tree.children[node]
+        if not children:
+            interval[node] = (leaf, leaf)
+        elif tree.turn[node] == CHANCE:
+            below_it = [_clipped(interval[child], bounds) for child in children]
+            interval[node] = (
+                expected(tree, node, [low for low, _ in below_it]),
+                expected(tree, node, [high for _, high in below_it]),
+            )
+        else:
+            best = max if tree.turn[node] == MAX else min
+            interval[node] = (
+                best(interval[child][0] for child in children),
+                best(interval[child][1] for child in children),
+            )
+    return [("-inf" if low == below else low, "inf" if high == above else high) for low, high in interval]
+
+
+def _clipped(interval: Pair, bounds: Pair) -> Pair:
+    return max(bounds[0], min(bounds[1], interval[0])), max(bounds[0], min(bounds[1], interval[1]))

@@ -1,0 +1,180 @@
+"""What one pruning search did, derived from its events: windows, cuts, visits, intervals, stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from solver.game.tree import MAX, MIN, Tree
+from solver.search.algorithms.alpha_beta import Ranks
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.ranks import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The search of `node` stopped after the child `after`: its `value` reached the `bound` that `set_by` had set."""
+
+    node: int
+    after: int
+    kind: str
+    """alpha at a MIN node, beta at a MAX node."""
+    value: int
+    bound: int
+    set_by: int | None
+    """None for the initial window."""
+    deep: bool
+    skipped: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
+
+    scale: Scale
+    true: Sequence[int]
+    """The value of every node under best play."""
+    events: Sequence[Event]
+    visited: Sequence[int]
+    entry: Sequence[Ranks | None]
+    exit: Sequence[Ranks | None]
+    windows: Sequence[Sequence[Ranks]]
+    """The entry window and each changed one, at inner nodes; empty elsewhere."""
+    returned: Sequence[int | None]
+    cuts: Sequence[Cut]
+    interval: Sequence[Ranks]
+    """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
+
+    def known(self, node: int) -> str:
+        """How to read what a node returned: exact, at-most, at-least or unvisited."""
+        return how_known(self.returned[node], self.interval[node])
+
+
+def how_known(returned: int | None, interval: Ranks) -> str:
+    if returned is None:
+        return "unvisited"
+    low, high = interval
+    if low == high == returned:
+        return "exact"
+    return "at-most" if high <= returned else "at-least"
+
+
+def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events: Sequence[Event]) -> Search:
+    """Go through the events once and note what is where."""
+    size = len(tree)
+    parent = tree.parent
+    visited: list[int] = []
+    entry: list[Ranks | None] = [None] * size
+    leaving: list[Ranks | None] = [None] * size
+    windows: list[list[Ranks]] = [_NO_WINDOWS] * size
+    returned: list[int | None] = [None] * size
+    cuts: list[Cut] = []
+    # Which node last strictly moved each bound that is in force at a node.
+    alpha_by: list[int | None] = [None] * size
+    beta_by: list[int | None] = [None] * size
+    for kind, node, what in events:
+        if kind == EVALUATED:
+            visited.append(node)
+            entry[node] = leaving[node] = leaving[parent[node]] if node else window
+            returned[node] = what
+        elif kind == ENTERED:
+            visited.append(node)
+            entry[node] = leaving[node] = what
+            windows[node] = [what]
+            if node:
+                alpha_by[node] = alpha_by[parent[node]]
+                beta_by[node] = beta_by[parent[node]]
+        elif kind == MOVED:
+            if tree.turn[node] == MAX:
+                alpha_by[node] = node
+            else:
+                beta_by[node] = node
+            leaving[node] = what
+            windows[node].append(what)
+        elif kind == BACKED_UP:
+            returned[node] = what
+        else:
+            assert kind == CUT
+            at_min = tree.turn[node] == MIN
+            in_force = leaving[node]
+            value = returned[what]
+            assert in_force is not None
+            assert value is not None
+            set_by = alpha_by[node] if at_min else beta_by[node]
+            cuts.append(
+                Cut(
+                    node=node,
+                    after=what,
+                    kind="alpha" if at_min else "beta",
+                    value=value,
+                    bound=in_force[0] if at_min else in_force[1],
+                    set_by=set_by,
+                    deep=set_by is not None and set_by != parent[node],
+                    skipped=tuple(child for child in tree.children[node] if returned[child] is None),
+                )
+            )
+    interval = _intervals(tree, scale, returned)
+    return Search(scale, true, events, visited, entry, leaving, windows, returned, cuts, interval)
+
+
+_NO_WINDOWS: list[Ranks] = []
+
+
+def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list[Ranks]:
+    """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
+    low = [-1 if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
+    high = [scale.infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
+    for node in tree.bottom_up():
+        if returned[node] is not None:
+            best = max if tree.turn[node] == MAX else min
+            low[node] = best([low[child] for child in tree.children[node]])
+            high[node] = best([high[child] for child in tree.children[node]])
+    return list(zip(low, high, strict=True))
+
+
+def stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
+    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5), as the
+    node and the interval's ends.
+
+    A child's interval is final once its next sibling is reached, and until the last child is reached one end of the
+    node's own is infinite; so each change is found in constant time, without a look at all the children.
+    """
+    size, infinity = len(tree), search.scale.infinity
+    parent, utility = tree.parent, search.scale.utility
+    at_max = [turn == MAX for turn in tree.turn]
+    low, high = [-1] * size, [infinity] * size
+    # What the finished children give; nothing finished yet is neutral for max and min.
+    settled_low = [-1 if maximising else infinity for maximising in at_max]
+    settled_high = settled_low.copy()
+    active = [-1] * size
+    waiting = [len(children) for children in tree.children]
+    for kind, node, _ in search.events:
+        if kind > EVALUATED:
+            continue
+        up = parent[node]
+        if up >= 0:
+            child = active[up]
+            if child >= 0:
+                best = max if at_max[up] else min
+                settled_low[up] = best(settled_low[up], low[child])
+                settled_high[up] = best(settled_high[up], high[child])
+            active[up] = node
+            waiting[up] -= 1
+        if kind == ENTERED:
+            continue
+        new_low = new_high = low[node] = high[node] = utility[node]
+        changed: list[tuple[int, int, int]] = []
+        while up >= 0:
+            done_low, done_high = settled_low[up], settled_high[up]
+            if at_max[up]:
+                new_low = done_low if done_low > new_low else new_low
+                new_high = infinity if waiting[up] else done_high if done_high > new_high else new_high
+            else:
+                new_low = -1 if waiting[up] else done_low if done_low < new_low else new_low
+                new_high = done_high if done_high < new_high else new_high
+            if new_low == low[up] and new_high == high[up]:
+                break
+            low[up], high[up] = new_low, new_high
+            changed.append((up, new_low, new_high))
+            up = parent[up]
+        yield node, changed
