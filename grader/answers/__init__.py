@@ -1,4 +1,4 @@
-"""Answers as people write them: raw data, every scalar a text, to typed values, or Unreadable with a reason."""
+"""Answers as people write them: raw data, every scalar a string, to typed values, or Unreadable with a reason."""
 
 from grader.answers.booleans import boolean
 from grader.answers.counts import Counts, counts

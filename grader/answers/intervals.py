@@ -21,7 +21,7 @@ from grader.answers.windows import BRACKETS, CLOSING, OPENING, separated
 from grader.answers.words import ALL, AND, AT_LEAST, AT_MOST, IN, IS, NONE, NOT_IN, OR, REALS, WITHOUT
 
 MOST_PARTS = 100
-"""Parts joined by "or" and "and"; no honest answer has so many."""
+"""Parts joined by "or" and "and"; no honest answer has that many."""
 DEEPEST_BRACKETS = 10
 
 
@@ -68,7 +68,7 @@ def _between(low: Extended, high: Extended, low_closed: bool, high_closed: bool)
 
 
 def _holds(sign: str, number: Extended) -> IntervalSet:
-    """Where x stands to a number as a sign says."""
+    """How x compares with a number, by its sign."""
     if isinstance(number, str):
         # Every number lies strictly between the infinities.
         below = number == "inf"
@@ -174,7 +174,7 @@ class _Ranges:
         return self._bracketed(depth)
 
     def _bracketed(self, depth: int) -> IntervalSet:
-        """An interval, a set, or a range in brackets; they differ in what stands up to the next bracket."""
+        """An interval, a set, or a range in brackets; they differ in what comes before the next bracket."""
         cursor = self.cursor
         opening = cursor.tokens[cursor.at].text
         inside = self._to_next_bracket()
@@ -228,7 +228,7 @@ class _Ranges:
         return found
 
     def _chain(self) -> IntervalSet:
-        """Comparisons in a row, with the unknown exactly once; where it is left out, it stands before the sign."""
+        """Comparisons in a row, with the unknown exactly once; where it is left out, it is before the sign."""
         left = self._operand()
         if isinstance(left, _TheUnknown) or left is None:
             return self._unknown_first(self._sign_before())

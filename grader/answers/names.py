@@ -61,7 +61,7 @@ def _refuse_denials(words: Iterable[str], resolve: Resolve) -> None:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a text answers "nothing": `none`, `∅`, `[]`, `nenhuma`, `—`."""
+    """Whether a string answers "nothing": `none`, `∅`, `[]`, `nenhuma`, `—`."""
     return text in _NOTHING or phrase(text.rstrip(".")) in NONE_SET
 
 

@@ -67,7 +67,7 @@ def _single(raw: Any, alone: bool, comma: bool) -> Extended:
 
 
 def number_tokens(raw: Any) -> list[Token]:
-    """A scalar's tokens; the full stop of a sentence is none of them."""
+    """A scalar's tokens; the full stop of a sentence is not one of them."""
     text = text_of(raw)
     if text.endswith(".") and text[-2:-1].isalnum():
         text = text[:-1]

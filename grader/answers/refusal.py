@@ -13,13 +13,13 @@ DEEPEST = 20
 MOST_ITEMS = 100_000
 LONGEST_REPORTED = 2_000
 LONGEST_QUOTED = 80
-"""Signs of what was given that a refusal repeats."""
+"""Characters of what was given that a refusal repeats."""
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
         "unreadable.empty": "nothing is written",
         "unreadable.too-long": "too long, too deep or too many items",
-        "unreadable.character": "a sign that hides or reorders what is written; {sign}",
+        "unreadable.character": "a character that hides or reorders what is written; {sign}",
         "unreadable.shape": "a list or mapping where text is expected, or the reverse",
         "unreadable.number": "not a number",
         "unreadable.infinity": "infinite, where a number is expected",
@@ -33,7 +33,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "unreadable.window": "not two bounds",
         "unreadable.range": "not a range such as x <= 3 or (2, 5]",
         "unreadable.range.reversed": "an interval that ends before it begins; {low} {high}",
-        "unreadable.range.name": "speaks of something else than the unknown; {name} {unknown}",
+        "unreadable.range.name": "is about something other than the unknown; {name} {unknown}",
         "unreadable.name": "names nothing here; {name}",
         "unreadable.name.ambiguous": "names several things here; {name}",
         "unreadable.boolean": "neither yes nor no",
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 class Unreadable(Exception):
-    """An answer, or a part of one, that cannot be read; `facts` stand in the sentence of its reason."""
+    """An answer, or a part of one, that cannot be read; `facts` are in the sentence of its reason."""
 
     def __init__(self, reason: str, **facts: str) -> None:
         super().__init__(reason)
@@ -102,7 +102,7 @@ def check_size(raw: Any) -> None:
 
 
 def raw_text(raw: Any) -> str:
-    """What was written, for the report: text as it is, lists and mappings as compact JSON, at most 2,000 signs."""
+    """What was written, for the report: text as it is, lists and mappings as compact JSON, at most 2,000 characters."""
     return _shortened(raw, LONGEST_REPORTED)
 
 

@@ -16,7 +16,7 @@ _FORBIDDEN = re.compile(
     "\U000e0000-\U000e007f]"
     "|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{9}"
 )
-# Direction marks, embeddings, isolates and signs without width.
+# Direction marks, embeddings, isolates and zero-width characters.
 _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202c\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
 _LONGEST_KEPT = 64
 # A stroke through a sign denies it: ∉ is made of ∈ and a stroke.
@@ -43,7 +43,7 @@ _ONE_FORM = str.maketrans(
 
 
 def text_of(raw: Any) -> str:
-    """A scalar's text: composed, trimmed, every blank one space, without invisible signs; digits and words as typed."""
+    """A scalar's text: composed, trimmed, blanks as one space, no invisible characters; digits and words as typed."""
     if raw is None:
         raise Unreadable("unreadable.empty")
     if not isinstance(raw, str):
@@ -69,13 +69,13 @@ def one_form(text: str) -> str:
 
 
 def _ascii_digits(text: str) -> str:
-    # `decimal` knows digits that stand in a row, so it leaves superscripts alone: 2² is not 22.
+    # `decimal` knows digits that are in a row, so it leaves superscripts alone: 2² is not 22.
     return "".join(str(unicodedata.decimal(sign, sign)) for sign in text)
 
 
 def folded(name: str) -> str:
-    """What names are compared by: any case, any form of its letters and digits, no invisible signs."""
-    # Long texts are nobody's names, and would only fill the memory.
+    """What names are compared by: any case, any form of its letters and digits, no invisible characters."""
+    # Long strings are nobody's names, and would only fill the memory.
     return _cached_fold(name) if len(name) <= _LONGEST_KEPT else _fold(name)
 
 
@@ -88,7 +88,7 @@ _cached_fold = lru_cache(maxsize=4096)(_fold)
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether two names are the same but for case, width and direction marks."""
+    """Whether two names are the same except for case, width and direction marks."""
     return folded(first) == folded(second)
 
 

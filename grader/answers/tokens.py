@@ -24,7 +24,7 @@ class Token(NamedTuple):
     kind: str
     text: str
     spaced: bool
-    """Whether a space stands before it."""
+    """Whether a space is before it."""
 
 
 # No alternative repeats a repetition, so the time is linear in the text.
@@ -84,7 +84,7 @@ def commas_apart(tokens: Iterable[Token]) -> Iterator[Token]:
 
 
 class Cursor:
-    """A place among tokens. With `comma`, decimals are known to be written with a comma, so 1,024 is no thousand."""
+    """A place among tokens. With `comma`, decimals are known to be written with a comma, so 1,024 is not a thousand."""
 
     def __init__(self, tokens: Sequence[Token], comma: bool = False, name: str | None = None) -> None:
         self.tokens = tokens
@@ -134,7 +134,7 @@ class Cursor:
         return None, 0
 
     def take(self, *wanted: str) -> str | None:
-        """The meaning of the phrase that stands here, if it is one of those wanted."""
+        """The meaning of the phrase here, if it is one of those wanted."""
         found, length = self.meaning()
         if found in (OR_LESS, OR_MORE) and OR in wanted:
             found, length = OR, 1  # `or more` in `x < 2 or more than 5`.
@@ -144,14 +144,14 @@ class Cursor:
         return found
 
     def number(self) -> Number | None:
-        """The number that stands here; None if there is none."""
+        """The number here; None if there is none."""
         found = self.extended()
         if isinstance(found, str):
             raise Unreadable("unreadable.infinity")
         return found
 
     def extended(self) -> Extended | None:
-        """The number or infinity that stands here; None, and the place unchanged, if there is neither."""
+        """The number or infinity here; None, and the place unchanged, if there is neither."""
         start = self.at
         negative = False
         mark = self.take_mark("+-") or self.take(MINUS, PLUS)

@@ -108,7 +108,7 @@ def _one(tokens: Sequence[Token]) -> Extended:
 
 
 def _without_heading(tokens: Sequence[Token]) -> Sequence[Token]:
-    """`(α, β) = (3, ∞)` without what stands before the second bracket."""
+    """`(α, β) = (3, ∞)` without what is before the second bracket."""
     if len(tokens) > 6 and tokens[5].kind == SIGN and tokens[5].text == "=":
         low, high = _which(tokens[1]), _which(tokens[3])
         if (low, high) == ("alpha", "beta") and all(tokens[place].kind == MARK for place in (0, 2, 4)):

@@ -1,7 +1,7 @@
 """An answer: what a student wrote, by question.
 
-A student cannot mend a file that a form or a script made, so only what marking needs is insisted on: an answer with
-unknown keys, empty cells or over-long texts is marked all the same. `plymark check` is strict.
+A student cannot fix a file that a form or a script made, so only what marking needs is insisted on: an answer with
+unknown keys, empty cells or over-long strings is marked all the same. `plymark check` is strict.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Answer:
     exercise: str
     student: str
     answers: Mapping[str, Any]
-    """By question: texts, lists and mappings of them. What was left empty in a mapping is not there."""
+    """By question: strings, lists and mappings of them. What was left empty in a mapping is not there."""
     name: str | None = None
     submitted: str | None = None
     variant: str | None = None
@@ -50,7 +50,7 @@ def load_answer_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMIT
     """The answer in a file's bytes; DocumentError if it cannot be read or lacks what marking needs."""
     problems, found = _read(raw, name, limits, careful=False)
     if problems:
-        # The fast path knows no places.
+        # The fast path has no positions.
         problems, found = _read(raw, name, limits, careful=True)
     if problems or found is None:
         raise DocumentError(sorted(problems.kept), problems.total)
@@ -114,9 +114,9 @@ def _text(document: Document, data: dict[str, Any], key: str, limits: Limits, pr
     elif written in (REPORTED, None):
         problems.add(document.place(data, key), "null", f"{quoted(key)} is empty")
     elif not isinstance(written, str):
-        problems.add(document.place(data, key), "wrong-type", f"{quoted(key)} must be a text")
+        problems.add(document.place(data, key), "wrong-type", f"{quoted(key)} must be a string")
     elif len(written) > limits.text_length:
-        message = f"a text of {len(written):,} characters; at most {limits.text_length:,} are allowed"
+        message = f"a string of {len(written):,} characters; at most {limits.text_length:,} are allowed"
         problems.add(document.place(data, key), "long-text", message)
     else:
         return unicodedata.normalize("NFC", written)

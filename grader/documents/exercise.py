@@ -161,7 +161,7 @@ class _Reader:
                 continue
             name = self.fields.id(raw, "id")
             if name is not None and name in lines:
-                message = f"question {quoted(name)} is asked already at line {lines[name]}"
+                message = f"question {quoted(name)} is already asked at line {lines[name]}"
                 self.fields.report(raw, "id", "duplicate-question", message)
             elif name is not None:
                 lines[name] = self.document.place(raw, "id").line

@@ -140,5 +140,5 @@ def _check_mistakes(recipe: Recipe) -> None:
         return
     missing = [mistake for mistake in listed if mistake not in possible]
     if missing:
-        message = f"{', '.join(missing)} cannot be made in such a tree, or nothing that is asked would show it"
+        message = f"{', '.join(missing)} cannot be made in such a tree, or no question would reveal it"
         raise DocumentError([Problem(recipe.place("require.exposes"), "impossible", message)])

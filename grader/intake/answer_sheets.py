@@ -105,12 +105,12 @@ class Sheet:
     def _note_what_is_missing(self, names: Sequence[str], line: int) -> None:
         for name, column in zip(names, self._columns, strict=True):
             if name and column == Column() and len(self.notes) < MOST_NOTES:
-                message = f"the column {quoted(name)} belongs to no question and is not read"
+                message = f"the column {quoted(name)} belongs to no question and is ignored"
                 self.notes.append(Note(self.name, line, message))
         asked = {column.question for column in self._columns}
         for question in self.variants.first.questions:
             if question.id not in asked:
-                message = f"there is no column for the question {quoted(question.id)}: everybody misses it"
+                message = f"no column for the question {quoted(question.id)}: it counts as missing for everybody"
                 self.notes.append(Note(self.name, line, message))
 
     def _answer(self, line: int, cells: Sequence[str]) -> Answer:

@@ -27,7 +27,7 @@ from solver.jobs import Source, carries, read_source, sources
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
 MOST_DUPLICATES = 1_000
-"""So many are named; the others are only counted."""
+"""This many are named; the others are only counted."""
 MOST_NOTES = 1_000
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
@@ -52,7 +52,7 @@ class Lines(Protocol):
 
 
 class Collection:
-    """Gives answers and broken ones; what it has noticed so far stands in its fields."""
+    """Gives answers and broken ones; what it has noticed so far is in its fields."""
 
     def __init__(
         self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, secret: bytes
@@ -62,7 +62,7 @@ class Collection:
         """Folders that Gradescope wrote."""
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
         self.skipped = 0
-        """Files of folders that are no answers."""
+        """Files of folders that are not answers."""
         self.duplicate_count = 0
         self.duplicates: list[Duplicate] = []
         """The first of them, in input order."""
@@ -207,7 +207,7 @@ class Collection:
             theirs = list(self.variants.exercises)[assign(answer.student, self.secret, len(self.variants.exercises))]
             answered = self.variants.of(answer).id
             if answered != theirs:
-                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, and was given {theirs}"))
+                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
 
 
 class _Joined:

@@ -36,7 +36,7 @@ class Duplicate:
 
     def __str__(self) -> str:
         earlier = f"{_shown(self.earlier_name)}:{self.earlier_line}"
-        return f"{_shown(self.name)}:{self.line}: {_shown(self.student[:60])} has answered already at {earlier}"
+        return f"{_shown(self.name)}:{self.line}: {_shown(self.student[:60])} has already answered at {earlier}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ NOTHING = "-"
 
 
 class _Untold(Exception):
-    """What cannot be told for certain."""
+    """What cannot be determined for certain."""
 
 
 def kind_of(header: Sequence[str]) -> str | None:
@@ -55,7 +55,7 @@ def read_responses(
     header = [cell.strip() for cell in header]
     kind = kind_of(header)
     if kind is None:
-        yield _broken(name, 1, "these are no responses of Moodle or Canvas")
+        yield _broken(name, 1, "this is not a sheet of responses from Moodle or Canvas")
         return
     read = (_Moodle if kind == MOODLE else _Canvas)(header, exercises, roster or Roster())
     for row in rows:
@@ -153,7 +153,7 @@ class _Moodle(_Sheet):
                 return exercise
         if len(self.exercises) == 1:
             return None if any(re.search(r"\(\S+\)", cell) for cell in cells) else next(iter(self.exercises.values()))
-        raise _Untold("no column tells which variant this is; download the responses with the question's text")
+        raise _Untold("no column says which variant this is; download the responses with the question's text")
 
     def _written(self, exercise: Exercise, parts: Sequence[str]) -> dict[str, Any]:
         made = self.form(exercise.id).questions
@@ -165,7 +165,7 @@ class _Moodle(_Sheet):
 
 
 def _parts(cell: str) -> list[str] | None:
-    """`part 1: 3; part 2: 4`, in any language; None if the text is no such list."""
+    """`part 1: 3; part 2: 4`, in any language; None if the string is not such a list."""
     texts: list[str] = []
     starts: list[re.Match[str]] = []
     for found in _PART.finditer(cell):
@@ -273,7 +273,7 @@ def read_submissions(
 def _submitters(path: Path) -> dict[str, list[tuple[str, ...]]]:
     """By submission: each submitter's id, address and name, as far as they are known."""
     try:
-        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # texts only
+        data = yaml.load(path.read_text("utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # strings only
     except (OSError, UnicodeDecodeError, yaml.YAMLError):
         return {}
     found: dict[str, list[tuple[str, ...]]] = {}

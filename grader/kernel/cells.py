@@ -1,4 +1,4 @@
-"""Texts of strangers made safe for where they are shown: a terminal, a spreadsheet, a file's name."""
+"""Strings from strangers made safe for where they are shown: a terminal, a spreadsheet, a file's name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 WIDEST = 32
 """Columns of a table's cell."""
 MOST_IN_CELL = 32_000
-"""Signs in a cell: spreadsheets take no more than 32,767."""
+"""Characters in a cell: spreadsheets take no more than 32,767."""
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 """Names that Windows keeps for itself."""
 
@@ -68,7 +68,7 @@ def padded(text: str, columns: int, right: bool = False) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[bool], indent: str = "") -> list[str]:
-    """Rows of texts, one below another; numbers stand to the right of their columns."""
+    """Rows of strings, one below another; numbers stand to the right of their columns."""
     widths = [max(width(row[place]) for row in rows) for place in range(len(right))]
     return [
         (indent + "  ".join(padded(cell, widths[at], right[at]) for at, cell in enumerate(row))).rstrip()

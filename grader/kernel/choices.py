@@ -7,7 +7,7 @@ LEVELS = ("none", "marks", "hints", "full")
 """How much a report tells the student."""
 GRADEBOOKS = ("plain", "canvas", "moodle")
 VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
-"""When Gradescope shows what it was told."""
+"""When Gradescope shows the results."""
 CHANGE_FORMATS = ("text", "csv")
 PAPERS = ("pdf", "latex", "html")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")

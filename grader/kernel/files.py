@@ -17,7 +17,7 @@ def check_place(path: Path | None) -> None:
 def write_file(path: Path, content: bytes) -> None:
     """A run that is stopped leaves no half-written file."""
     if not path.name or path.is_dir():
-        raise UsageError(f"{path} is a folder; a file is to be written there")
+        raise UsageError(f"{path} is a folder, not a file to write to")
     check_place(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")

@@ -76,7 +76,7 @@ def read(answer_key: AnswerKey, answers: Mapping[str, Any]) -> Mapping[str, Mapp
 
 
 Group = tuple[str | None, int | None, bool]
-"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search hands up."""
+"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search returns."""
 
 
 def _group(question: KeyedQuestion) -> Group:

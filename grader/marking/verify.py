@@ -29,4 +29,4 @@ def _why_not(question: KeyedQuestion) -> str | None:
         return str(error)
     if not key and not ask_of(question).may_be_nothing:
         return "there is nothing to ask: no node has such an item"
-    return "nothing would be right" if any(expected is None for expected in key.values()) else None
+    return "no answer would be right" if any(expected is None for expected in key.values()) else None

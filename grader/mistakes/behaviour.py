@@ -20,7 +20,7 @@ class Behaviour:
     """Nodes are those of the key's tree. A field that is None says nothing: there the key's applies."""
 
     values: Mapping[int, Worth | None] | None = None
-    """By inner node the value handed up; None if it was never visited."""
+    """By inner node the value returned; None if it was never visited."""
     windows: Mapping[int, Sequence[Window]] | None = None
     """The entry window and each changed one of every visited inner node."""
     pruned: frozenset[int] | None = None

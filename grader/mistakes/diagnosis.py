@@ -14,9 +14,9 @@ MARGIN = 2
 FEWEST_CELLS = 3
 """A single answer fits too many mistakes to name one."""
 MOST_EXACT = 3
-"""More classes that fit exactly, since most cells were left blank, are no diagnosis."""
+"""More classes that fit exactly, since most cells were left blank, do not make a diagnosis."""
 MOST_NEAR = 2
-"""So many classes are named together when the margin does not part them."""
+"""This many classes are named together when the margin does not separate them."""
 SLIPS = Fraction(1, 20)
 
 
@@ -26,7 +26,7 @@ class Diagnosis:
     explains: Fraction
     """Of the cells where the answer or the model differs from the key, the share on which the two agree."""
     same_here: tuple[str, ...]
-    """Mistakes that cannot be told from this one by what was answered."""
+    """Mistakes that cannot be told apart from this one by what was answered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def mean_by_chance(tree: Tree, node: int, values: Sequence[Any]) -> Any:
 
 
 def _with_turns(turns: Callable[[Tree], Turns]) -> Callable[[Tree, Convention, Solution], Behaviour | None]:
-    """The right algorithm, but for who moves where."""
+    """The right algorithm, except for who moves where."""
 
     def run(_: Tree, convention: Convention, solution: Solution) -> Behaviour | None:
         tree = solution.tree
@@ -92,7 +92,7 @@ def _first_child(tree: Tree) -> Rule:
 
 
 def _one_min_layer(tree: Tree) -> Rule | None:
-    """Of consecutive MIN layers the first minimises, the others hand up their first child."""
+    """Of consecutive MIN layers the first minimises, the others return their first child."""
     right = right_rule(tree, tree.turn)
     later = {
         child
@@ -112,7 +112,7 @@ def _estimates(tree: Tree) -> Rule | None:
 
 
 def _with_depth(wrong: Callable[[int, int, str], int]) -> Callable[[Tree, Convention, Solution], Behaviour | None]:
-    """The depth limit understood in another way; only where the key stops at one, and estimates stand there too."""
+    """The depth limit understood in another way; only where the key stops at one, and estimates are there too."""
 
     def run(tree: Tree, convention: Convention, solution: Solution) -> Behaviour | None:
         shorter = solution.tree

@@ -39,7 +39,7 @@ class Call:
         self.before: Number = self.v
         """The same before the last child."""
         self.value: Number = self.v
-        """What the last child handed up."""
+        """What the last child returned."""
         self.child = -1
         self.place = 0
         """How many children were searched."""
@@ -138,7 +138,7 @@ class _Searching:
         self.windows: dict[int, list[Window]] = {}
         self.visited: list[int] = []
         self.root: list[tuple[int, Number]] = []
-        """The root's searched children with what they handed up."""
+        """The root's searched children with what they returned."""
 
     def run(self, window: Pair) -> Behaviour:
         tree, rules = self.tree, self.rules
@@ -216,7 +216,7 @@ class _Searching:
         played: int | None = None
         if self.turn[0] != CHANCE:
             best = [child for child, handed in self.root if handed == value] or [child for child, _ in self.root]
-            # Of equals the last may be a mere bound: taking it for a value is a mistake of its own (A18).
+            # Of equals the last may be only a bound: taking it for a value is a separate mistake (A18).
             last = self.key_move if self.key_move in best else best[-1]
             played = last if self.rules.last_of_equals else best[0]
         pruned = frozenset(tree.leaves).difference(self.visited)

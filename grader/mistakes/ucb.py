@@ -15,7 +15,7 @@ from solver.search import Solution
 
 Ucb: TypeAlias = Enclosed | Number | Literal["inf"]
 BITS = 128
-"""Children whose values agree to so many bits count as equal: then the first is chosen."""
+"""Children whose values agree to this many bits count as equal: then the first is chosen."""
 
 
 @dataclass(frozen=True, slots=True)

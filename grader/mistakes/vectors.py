@@ -43,7 +43,7 @@ def _side(tree: Tree, node: int) -> int:
 
 
 def _paranoid(tree: Tree) -> Chooser | None:
-    """Everybody plays against whoever moves first, each child's vector being handed up whole."""
+    """Everybody plays against whoever moves first, each child's vector being returned whole."""
     if tree.turn[0] == CHANCE:
         return None
     own = _side(tree, 0)

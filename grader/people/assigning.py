@@ -26,7 +26,7 @@ def assign(student: str, secret: str | bytes, count: int) -> int:
 
 
 def variant_for(student: Student, variants: int, secret: str | bytes = "") -> int:
-    """The place of the student's variant among so many."""
+    """The position of the student's variant among this many."""
     return assign(student.id or student.name, secret or NO_SECRET, variants)
 
 

@@ -79,7 +79,7 @@ def read_roster(raw: bytes, name: str = "roster") -> Roster:
         if not student:
             raise UsageError(f"{name}:{line}: the row does not say who the student is")
         if student in ids:
-            raise UsageError(f"{name}:{line}: {student} is there already, at line {ids[student]}")
+            raise UsageError(f"{name}:{line}: {student} appears twice, first at line {ids[student]}")
         ids[student] = line
         if full:
             names[student] = full[0]
@@ -139,7 +139,7 @@ def _told(known: dict[str, str | None]) -> dict[str, str]:
 
 
 def roster_from(raw: bytes, name: str = "roster") -> list[Student]:
-    """From a CSV sheet with columns for the id and the name, if its name ends so; else from a text, a name a line."""
+    """From a CSV sheet with columns for the id and the name, if its name ends so; else from a string, a name a line."""
     if name.casefold().endswith((".csv", ".tsv")):
         read = read_roster(raw, name)
         found = [Student(read.names.get(each) or each, each) for each in read.ids]

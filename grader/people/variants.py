@@ -54,7 +54,7 @@ class Variants:
         if told:
             message = f"this answers the exercise {name}, and {quoted(answer.variant)} as well"
         else:
-            message = f"this answers the exercise {name}, which is none of the {len(self.exercises):,} variants"
+            message = f"this answers the exercise {name}, which is not one of the {len(self.exercises):,} variants"
         close = [] if told else get_close_matches(answer.exercise, self.exercises, n=1)
         hint = f"did you mean {close[0]}?" if close else ""
         raise DocumentError([Problem(answer.place, "other-exercise", message, hint)])
@@ -66,8 +66,8 @@ def variants_of(exercises: Sequence[Exercise]) -> Variants:
     for exercise in exercises[1:]:
         if _asked(exercise) != _asked(first):
             raise UsageError(
-                f"{first.id} and {exercise.id} are no variants of one another: they ask other questions, "
-                "or for other marks; give one of them at a time"
+                f"{first.id} and {exercise.id} are not variants of one another: they ask different questions "
+                "or for different marks; mark one of them at a time"
             )
     return Variants({exercise.id: exercise for exercise in exercises})
 

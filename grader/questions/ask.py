@@ -68,7 +68,7 @@ class Parameter:
 
 
 SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
-"""What decides about a search and what it hands up; when windows move, and which are written, is for windows only."""
+"""What decides about a search and what it returns; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
 _READ: dict[tuple[str | None, object], Given] = {}
 """What was read before: most students write the same."""
@@ -239,7 +239,7 @@ class Ask(Presentation, ABC):
         return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
 
     def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
-        """What was written where the key has nothing: listed, so that what is listed does not tell the key."""
+        """What was written where the key has nothing: listed, so that what is listed does not reveal the key."""
         extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
         return [self._extra(name, here) for name, here in extras]
 

@@ -209,7 +209,7 @@ def _solving(goal: _Goal) -> Iterator[Number]:
 
 
 def _between(low: Number, high: Number, count: int) -> list[Number]:
-    """So many numbers between two, whole ones if there are enough."""
+    """This many numbers between two, whole ones if there are enough."""
     first, last = floor(low) + 1, ceil(high) - 1
     if last - first + 1 >= count:
         return list(range(first, first + count))

@@ -1,4 +1,4 @@
-"""`choice`: whether a statement of the catalogue is true of this very tree."""
+"""`choice`: whether a statement of the catalogue is true of this tree."""
 
 from __future__ import annotations
 

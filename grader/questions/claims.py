@@ -1,4 +1,4 @@
-"""Statements about search that lectures make, each judged for one very tree, with what shows it.
+"""Statements about search that lectures make, each judged for one particular tree, with what shows it.
 
 The statement of a claim is the catalogue's entry `claim.<id>`. Many are true of every tree, or false of every one; they
 are computed all the same, so that what is printed beside them is this tree's own.
@@ -60,7 +60,7 @@ def _refuse(key: AnswerKey, reason: str) -> Refusal:
 def judge(claim: str, key: AnswerKey) -> Judgement:
     """Whether a claim is true of a game; Refusal where it makes no sense there, UsageError for an unknown one."""
     if claim not in CLAIMS:
-        raise UsageError(f"there is no claim {claim!r}; the claims are {', '.join(CLAIMS)}")
+        raise UsageError(f"unknown claim {claim!r}; choose one of {', '.join(CLAIMS)}")
     return CLAIMS[claim](key)
 
 
@@ -131,7 +131,7 @@ def _half_exponent(key: AnswerKey) -> Judgement:
     its = shape(tree)
     formula = its.uniform_fewest
     if formula is None or its.branching is None:
-        raise _refuse(key, "the formula is for trees in which all nodes have as many children and all leaves one depth")
+        raise _refuse(key, "the formula is for uniform trees: nodes have equally many children, leaves the same depth")
     fewest = order_with_fewest(tree, rules_of(key.convention)).leaves
     b, m = its.branching.largest, its.depth
     return _judged(fewest == formula, "formula", fewest=Amount(fewest), b=b, m=m, formula=Amount(formula))

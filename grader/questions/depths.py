@@ -134,7 +134,7 @@ def _best(question: KeyedQuestion, solution: Solution) -> tuple[str, ...]:
 
 
 def _parts(name: str, written: Any) -> Iterator[tuple[str, Any]]:
-    """What stands under one depth: `{1: {value: 4, move: a1}}`, `{1: [4, a1]}`, `{1: 4}` or `{1 value: 4}`."""
+    """What is under one depth: `{1: {value: 4, move: a1}}`, `{1: [4, a1]}`, `{1: 4}` or `{1 value: 4}`."""
     depth, _, word = folded(name).partition(" ")
     if word:
         yield from ((f"{depth} {what}", written) for what in (VALUE, MOVE) if word in map(folded, _WORDS[what]))

@@ -1,7 +1,7 @@
 """Follow-through: what would be right if the student's own earlier answers were.
 
 The declared search is run again with the values that the student states in place of computed ones; where nothing is
-stated, the key's value stands. A node that the student stopped early is checked against what they visited below it.
+stated, the key's value is used. A node that the student stopped early is checked against what they visited below it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Following:
 
     def __init__(self, solve: Callable[[], Solution], own: Own = NO_OWN, truth: bool = False) -> None:
         """`solve` gives the key when it is asked for: a tree with unknown leaves has none. `truth`: what is asked are
-        the values themselves, not what a search hands up."""
+        the values themselves, not what a search returns."""
         self._solve, self.own, self.truth = solve, own, truth
 
     @cached_property
@@ -62,7 +62,7 @@ class Following:
 
     @cached_property
     def handed_up(self) -> Mapping[int, Number]:
-        """What nodes hand up in the search that the student made: what is stated, else the key's; empty where that is
+        """What nodes return in the search that the student made: what is stated, else the key's; empty where that is
         the key's own search."""
         search = self.search
         handed_up: dict[int, Number] = {}
@@ -182,7 +182,7 @@ class Following:
         return self.stated.get(child, self._key(child))
 
     def _key(self, node: int) -> Value | Bound:
-        """What the key's search handed up, or, of what it did not visit, the value."""
+        """What the key's search returned, or, of what it did not visit, the value."""
         search = self.search
         if search is None:
             return self.solution.values[node]

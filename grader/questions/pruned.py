@@ -294,7 +294,7 @@ class _Judged:
         return Marked(items, worth, max(Fraction(0), earned), penalties=penalties)
 
     def _fault(self, item: Skipped) -> str | None:
-        """What is wrong with leaving these out, if anything is: a gap is no stop, so only the key's stop excuses it."""
+        """What is wrong with leaving these out, if anything: a gap is not a stop, so only the key's stop excuses it."""
         if item.key is not None:
             return None
         if not item.stop:

@@ -170,7 +170,7 @@ class Ucb(Ask):
 
 
 def rounds_to(given: Any, value: Any, digits: int) -> bool:
-    """Whether a number that was written is within half a unit of so many digits of an enclosed one."""
+    """Whether a number that was written is within half a unit of this many digits of an enclosed one."""
     if isinstance(given, str) or isinstance(value, str):
         return bool(given == value)
     if not value.factor:

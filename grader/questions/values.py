@@ -1,6 +1,6 @@
-"""`values`: what every inner node is worth. `of: search` asks for what the search hands up, `of: minimax` for truth.
+"""`values`: what every inner node is worth. `of: search` asks for what the search returns, `of: minimax` for truth.
 
-Under a search a cut node takes the number handed up or exactly its bound, and a node that was never visited takes `-`.
+Under a search a cut node takes the number returned or exactly its bound, and a node that was never visited takes `-`.
 """
 
 from __future__ import annotations

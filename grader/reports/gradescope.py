@@ -13,7 +13,7 @@ from grader.reports.options import Options
 from solver.render import json_bytes
 
 MOST_OUTPUT = 100_000
-"""Signs of one text: what a page still shows."""
+"""Characters of one text: what a page still shows."""
 
 
 def gradescope(data: Mapping[str, Any], options: Options) -> bytes:

@@ -33,7 +33,7 @@ def heat_map(summary: ClassSummary, words: Language) -> str:
     blank = board(tree, View(SHOWN), words, title)
     drawn = picture(replace(blank, items=[_heated(item, summary, words, False) for item in blank.items]))
     if any(shape.in_column for shape in drawn.shapes):
-        # Leaves in columns have no room for names, so the share stands beside the value.
+        # Leaves in columns have no room for names, so the share is beside the value.
         drawn = picture(replace(blank, items=[_heated(item, summary, words, True) for item in blank.items]))
     number = count()
 

@@ -12,18 +12,18 @@ from solver.languages import Language
 PLAIN, CANVAS, MOODLE = GRADEBOOKS = ("plain", "canvas", "moodle")
 AFTER_PUBLISHED = "after_published"
 VISIBILITIES = ("hidden", "after_due_date", AFTER_PUBLISHED, "visible")
-"""When Gradescope shows what it was told."""
+"""When Gradescope shows the results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     words: Language
     level: str = "full"
-    """How much is told, of `grader.marking.report.LEVELS`."""
+    """How much feedback is given, of `grader.marking.report.LEVELS`."""
     gradebook: str = PLAIN
     visibility: str = AFTER_PUBLISHED
     in_students_language: bool = False
-    """Whether an answer that names a language is told about in that one."""
+    """Whether an answer that names a language is reported on in that one."""
     several: bool = True
     """Whether the output is about more than one answer: text is then a table, and JSON names files."""
 
@@ -35,6 +35,6 @@ class Options:
     """Whether a table says to which variant an answer is."""
 
     def words_for(self, report: Report) -> Language:
-        """What one student is told in."""
+        """The language of one student's report."""
         code = report.answer.language
         return words_of(code) if self.in_students_language and code is not None else self.words

@@ -39,7 +39,7 @@ class Formula:
 
 
 def read_formula(text: str) -> Formula:
-    """The formula that a text means; UsageError, in words, for anything else."""
+    """The formula that a string means; UsageError, in words, for anything else."""
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"a formula has at most {MOST_CHARACTERS} characters")
     reader = _Reader(text)

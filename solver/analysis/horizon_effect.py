@@ -33,7 +33,7 @@ class Level:
     moves: tuple[Move, ...]
     """All optimal ones, in document order."""
     refused: NodeId | None = None
-    """The first node, in document order, that has no estimate; a leaf that is no number."""
+    """The first node, in document order, that has no estimate; a leaf that is not a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ def _level(depth: int, tree: Tree, convention: Convention) -> Level:
 
 
 def _without_estimate(tree: Tree) -> list[int | None]:
-    """For each depth, the first node at which a search to it has no number: an inner one at that very depth without
-    an estimate, or a leaf no deeper that is no number."""
+    """For each depth, the first node at which a search to it has no number: an inner one at that depth itself without
+    an estimate, or a leaf no deeper that is not a number."""
     estimates = tree.estimates or {}
     deepest = max(tree.depth)
     first: list[int | None] = [None] * (deepest + 1)

@@ -7,7 +7,7 @@ Knuth and Moore's types, by place alone:
     3   the first child of a node of type 2: all its children must be searched
 
 Beside the first line of play a node has only to be shown to be at most (below MAX) or at least (below MIN) something.
-One child suffices for "at most" at MIN, all are needed at MAX; so types are told from that and the turn, and hold where
+One child suffices for "at most" at MIN, all are needed at MAX; so types follow from that and the turn, and hold where
 turns do not alternate, too. A leaf has the type that it would have if the turn passed.
 """
 
@@ -29,7 +29,7 @@ class MinimalTree:
 
 
 def minimal_tree(tree: Tree, right_to_left: bool = False) -> MinimalTree:
-    """The minimal tree of the order in which the children stand; see `orders.fewest` for a best one."""
+    """The minimal tree for the children in their order; see `orders.fewest` for a best one."""
     require_max_and_min(tree, "the minimal tree", numbers=False)
     types = node_types(tree, right_to_left)
     named = {tree.ids[node]: kind for node, kind in enumerate(types) if kind is not None}

@@ -305,7 +305,7 @@ def _stretches(tree: Tree, courses: Sequence[_Course]) -> list[Stretch]:
 def _check(tree: Tree, model: str) -> None:
     accept(tree, WHAT)
     if model not in MODELS:
-        raise UsageError(f"there is no model {model!r} of MIN's mistakes; the models are {', '.join(MODELS)}")
+        raise UsageError(f"unknown model {model!r} of MIN's mistakes; choose one of {', '.join(MODELS)}")
 
 
 def _check_degree(tree: Tree) -> None:

@@ -29,7 +29,7 @@ AIMA = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A number of leaves and an order in which alpha-beta evaluates so many; nodes that keep theirs are not in it."""
+    """A number of leaves and an order in which alpha-beta evaluates this many; nodes that keep theirs are not in it."""
 
     leaves: int
     order: Order
@@ -52,7 +52,7 @@ def not_a_reordering(tree: Tree, order: Order) -> str | None:
                 return f"{child} is not a child of {tree.name(node)}"
         if len(set(children)) < len(children):
             twice = next(child for place, child in enumerate(children) if child in children[:place])
-            return f"{twice} stands twice among the children of {tree.name(node)}"
+            return f"{twice} is listed twice among the children of {tree.name(node)}"
         if len(children) < len(ours):
             left_out = next(tree.ids[child] for child in tree.children[node] if tree.ids[child] not in set(children))
             return f"{left_out} is missing among the children of {tree.name(node)}"
@@ -205,7 +205,7 @@ def _tried(tree: Tree, scale: Scale, value: Sequence[int], rules: Rules, worst: 
 class _EveryOrder:
     """The dynamic programme of `ordering.most_leaves`, for either extreme and either cut test, with its choices kept.
 
-    A search past the bound hands up whether a value is below, above or which one inside the window, ends included; so
+    A search past the bound returns whether a value is below, above or which one inside the window, ends included; so
     there values are clamped one rank further out. It calls itself only where the tree branches, so never deeper than
     `MOST_LEAVES`.
     """

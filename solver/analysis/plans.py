@@ -3,7 +3,7 @@
 The plan is a program. A move is made where an or node has it. A mapping says what to do in each of several states: it
 is looked up by the id of the node that the play has come to, and the plan goes on behind it, if there is more. A plan
 without a mapping after several outcomes does the same in all of them. A goal ends the play; an outcome that a mapping
-leaves out is an error even at a goal, where `[]` should stand.
+leaves out is an error even at a goal, where `[]` should be.
 """
 
 from __future__ import annotations

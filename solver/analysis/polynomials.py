@@ -138,14 +138,14 @@ class Root:
         return Root(middle, self.high, self.polynomial)
 
     def rounded(self, digits: int) -> Number:
-        """The number to so many decimals, half up; a rational one is rounded too."""
+        """The number to this many decimals, half up; a rational one is rounded too."""
         root, unit = self, 10**digits
         while _to_unit(root.low, unit) != _to_unit(root.high, unit):
             root = root.narrower()
         return simplest(Fraction(_to_unit(root.low, unit), unit))
 
     def within(self, digits: int) -> Root:
-        """The same number, enclosed to less than a unit of the last of so many decimals."""
+        """The same number, enclosed to less than a unit of the last of this many decimals."""
         root = self
         while (root.high - root.low) * 10**digits >= 1:
             root = root.narrower()

@@ -6,7 +6,7 @@ search went on behind it. An item is sound if the leaves visited before it make 
 above. It is unjustified if they do not, though the root's value survives whatever the crossed-out leaves are worth:
 only a look ahead could tell. Else it is unsound.
 
-The replay compares values as the leaves give them: a node hands up the best of what was visited below it. (Fail-hard
+The replay compares values as the leaves give them: a node returns the best of what was visited below it. (Fail-hard
 would clamp it, which changes no test.)
 """
 

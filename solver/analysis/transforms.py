@@ -2,7 +2,7 @@
 
 Without chance a search only compares, so any increasing change keeps both. With chance the best moves are safe under a
 positive affine change, v → a·v + b with a > 0, and under nothing else in general; whether some increasing change alters
-them on this very tree is decided by linear inequalities. Only leaves change: a window of given numbers stays.
+them on this tree is decided by linear inequalities. Only leaves change: a window of given numbers stays.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _counterexample(tree: Tree, scale: Scale, gaps: Sequence[Number]) -> Counter
 
 
 def _one_jump(tree: Tree, scale: Scale) -> list[Number] | None:
-    """Try changes in which all leaves lie close together but for one wide gap: risk is what increasing changes vary."""
+    """Try changes in which all leaves are close together except for one wide gap: risk is what such changes vary."""
     count = len(scale.numbers) - 1
     if count * len(tree) * len(JUMPS) > MOST_TRIALS:
         return None

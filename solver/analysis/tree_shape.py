@@ -83,7 +83,7 @@ def shape(tree: Tree) -> Shape:
 
 
 def growth(its: Shape, evaluated: int, digits: int = DIGITS) -> Growth | None:
-    """How a search that evaluated so many leaves grows; None for a tree that is a leaf."""
+    """How a search that evaluated this many leaves grows; None for a tree that is a leaf."""
     if its.branching is None:
         return None
     return Growth(
@@ -96,13 +96,13 @@ def growth(its: Shape, evaluated: int, digits: int = DIGITS) -> Growth | None:
 
 
 def square_root(number: Number, digits: int) -> Decimal:
-    """√number, rounded to so many digits after the point."""
+    """√number, rounded to this many digits after the point."""
     twice = isqrt(4 * number.numerator * 10 ** (2 * digits) // number.denominator)
     return _decimal((twice + 1) // 2, digits)
 
 
 def integer_root(number: int, degree: int, digits: int) -> Decimal:
-    """The root of a whole number of 1 or more, rounded to so many digits after the point.
+    """The root of a whole number of 1 or more, rounded to this many digits after the point.
 
     A root that is not whole is irrational, never halfway between two roundings: with more and more digits of the
     logarithm the rounding is settled.
@@ -175,7 +175,7 @@ def _decimal(scaled: int, digits: int) -> Decimal:
 
 
 def _rounded(number: Decimal, digits: int) -> Decimal:
-    """A positive number to so many digits after the point, rounded once and from all its digits."""
+    """A positive number to this many digits after the point, rounded once and from all its digits."""
     context = _exact_to(len(number.as_tuple().digits) + digits + 10)
     twice = int(context.multiply(2, number).scaleb(digits, context))
     return _decimal((twice + 1) // 2, digits)

@@ -1,6 +1,6 @@
 """Unknown leaves: what the root is worth, which move is best and what is pruned, for every value they may have.
 
-One unknown may stand at several leaves. A node's value is then a piecewise-linear function of it, chance or not; what
+One unknown may be at several leaves. A node's value is then a piecewise-linear function of it, chance or not; what
 alpha-beta prunes changes only where the unknown passes another leaf's value or the window's bound. Several unknowns:
 values never fall when a leaf rises, so all at their lowest and all at their highest give the bounds of the value.
 """
@@ -90,7 +90,7 @@ class SeveralUnknowns:
 
 
 def unknown_names(tree: Tree) -> list[str]:
-    """The unknowns that stand at some leaf, in document order."""
+    """The unknowns that are at some leaf, in document order."""
     return list(dict.fromkeys(leaf.name for leaf in tree.leaf if isinstance(leaf, Unknown)))
 
 

@@ -42,7 +42,7 @@ NextEvent = Callable[[], Event | None]
 def assemble(next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog) -> Document | None:
     """The document, or None when nothing useful could be read; problems go to the log.
 
-    `text` is what the events come from: a short one without & and ! needs no watch for long texts, anchors and tags.
+    `text` is what the events come from: a short one without & and ! needs no watch for long strings, anchors and tags.
     """
     reader = _Assembly(limits, problems)
     longest = limits.text_length
@@ -185,7 +185,7 @@ class _Assembly:
             self.alias(event)
             return None
         if type(event) is not ScalarEvent:
-            self.report(mark, "complex-key", "a key must be a text, not a list or mapping")
+            self.report(mark, "complex-key", "a key must be a string, not a list or mapping")
             self.pass_over(event, next_event)
             return None
         key = unicodedata.normalize("NFC", event.value)
@@ -225,7 +225,7 @@ class _Assembly:
             depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
 
     def too_long(self, event: Any) -> None:
-        message = f"a text of {len(event.value):,} characters; at most {self.limits.text_length:,} are allowed"
+        message = f"a string of {len(event.value):,} characters; at most {self.limits.text_length:,} are allowed"
         self.report(event.start_mark, "long-text", message)
 
     def alias(self, event: Any) -> None:
@@ -239,7 +239,7 @@ class _Assembly:
         document = Document(root[0], marks)
         if self.nulls and document.kind not in WRITTEN_KINDS:
             for mark in self.nulls:
-                self.report(mark, "null", "a value is missing here (null, ~ and empty texts are not allowed)")
+                self.report(mark, "null", "a value is missing here (null, ~ and empty strings are not allowed)")
             _blank_nulls(document)
         return document
 

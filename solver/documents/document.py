@@ -1,6 +1,6 @@
 """A document as it was read: plain data, and the place of every key and item.
 
-Data is made of `dict`, `list` and `str` only: every scalar is kept as the text it was written as. A text that was
+Data is made of `dict`, `list` and `str` only: every scalar is kept as the text it was written as. A string that was
 reported as a problem is replaced by `REPORTED`, so that later stages pass over it without a second complaint.
 """
 
@@ -23,7 +23,7 @@ WRITTEN_KINDS = ("solution/1", "report/1")
 
 
 class Mark(Protocol):
-    """Where the parser stood, counted from 0."""
+    """Where the parser was, counted from 0."""
 
     line: int
     column: int

@@ -23,7 +23,7 @@ from solver.kernel.problems import ProblemLog, quoted
 _TYPES = {
     "object": "a mapping",
     "array": "a list",
-    "string": "a text",
+    "string": "a string",
     "number": "a number",
     "integer": "a whole number",
     "boolean": "true or false",
@@ -230,7 +230,10 @@ class _Reporter:
         beside = f"ask: {holder['ask']}" if "ask" in holder else beside
         place = self.document.key_place(holder, key)
         self.problems.add(
-            place, "conflicting-keys", f"{quoted(key)} cannot stand beside {quoted(beside)}", _CONFLICTS.get(key, "")
+            place,
+            "conflicting-keys",
+            f"{quoted(key)} cannot be combined with {quoted(beside)}",
+            _CONFLICTS.get(key, ""),
         )
 
 
@@ -243,7 +246,7 @@ _CONFLICTS = {
     "each": "each is what an error costs under scheme: per-error",
     "diagnosis": "a report of this feedback_level has no diagnosis",
     "verdict": "a report of this feedback_level has no verdicts",
-    "expected": "a report of this feedback_level does not tell the key",
+    "expected": "a report of this feedback_level does not reveal the key",
 }
 
 
@@ -269,7 +272,7 @@ def _wording(validator: str, rule: Any, key: Any, bad: Any) -> tuple[str, str]:
     name = "the document" if key is None else quoted(key) if isinstance(key, str) else f"item {key + 1}"
     found = "a mapping" if isinstance(bad, dict) else "a list" if isinstance(bad, list) else quoted(bad)
     if validator == "type":
-        # A text may stand for a number, and a number or true for a text: only what is really meant is said.
+        # A string may stand for a number, and a number or true for a string: only what is really meant is said.
         meant = [rule] if isinstance(rule, str) else ["number"] if rule == ["string", "number"] else rule
         meant = ["string", *rule[3:]] if rule[:3] == ["string", "number", "boolean"] else meant
         allowed = " or ".join(_TYPES[each] for each in meant)

@@ -55,7 +55,7 @@ class _Scanner:
             mark = self.skip_space()
             sign = self.text[self.at : self.at + 1]
             if sign in ("}", "]") and expect in ("key", "value") and self.text[: self.at].rstrip().endswith(","):
-                raise JsonError(mark, "there is a comma too many before this bracket")
+                raise JsonError(mark, "there is an extra comma before this bracket")
             if expect in ("key", "first key") and not (sign == "}" and expect == "first key"):
                 yield self.string(mark, "a key in double quotes")
                 mark = self.skip_space()
@@ -87,7 +87,7 @@ class _Scanner:
                 expect = "first item"
                 continue
             elif sign == '"':
-                yield self.string(mark, "a text")
+                yield self.string(mark, "a string")
             elif found := _PLAIN(self.text, self.at):
                 self.at = found.end()
                 yield _scalar(found.group(), mark, None)
@@ -118,7 +118,7 @@ class _Scanner:
                 mark,
                 f"expected {expected}"
                 if self.text[self.at : self.at + 1] != '"'
-                else "a text that does not end, or a wrong escape in it",
+                else "a string that is not closed, or has a wrong escape in it",
             )
         self.at = found.end()
         text: str = json.decoder.scanstring(self.text, found.start() + 1)[0]  # type: ignore[attr-defined]

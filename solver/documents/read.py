@@ -81,9 +81,9 @@ def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
 
 def _yaml_advice(text: str, what: str) -> str:
     if "character that cannot start any token" in what or "tab" in what:
-        return "indent with spaces, not tabs, and put texts that start with a special sign in quotes"
+        return "indent with spaces, not tabs, and put strings that start with a special character in quotes"
     if "mapping values are not allowed" in what:
-        return "put a text that contains a colon in quotes"
+        return "put a string that contains a colon in quotes"
     if "unexpected end of stream" in what:
         return "a quote or bracket is opened and not closed"
     if "unknown escape" in what:
@@ -98,7 +98,7 @@ def _look_behind_escapes(document: Document | None, text: str, problems: Problem
         check_escaped_characters(document, problems)
 
 
-# Anything that the careful path would have to judge: empty texts, words that are not texts, escapes of odd characters.
+# Anything that the careful path would have to judge: empty strings, bare words, escapes of odd characters.
 _NOT_PLAIN_JSON = re.compile(r'""|true|false|null|NaN|Infinity|\\[bfu]').search
 
 

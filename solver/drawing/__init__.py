@@ -1,4 +1,4 @@
-"""Pictures of a game tree: board (what stands where) → picture (placed) → SVG, PNG, PDF, LaTeX, text, HTML."""
+"""Pictures of a game tree: board (what is where) → picture (placed) → SVG, PNG, PDF, LaTeX, text, HTML."""
 
 from solver.kernel.doors import lazy_door
 

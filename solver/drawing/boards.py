@@ -1,4 +1,4 @@
-"""The board: for every drawn node, what stands there, in the words and digits of a language.
+"""The board: for every drawn node, what is there, in the words and digits of a language.
 
 SVG places it, LaTeX and the outline write it down, and a screen reader reads it aloud: one source for all of them.
 """
@@ -68,7 +68,7 @@ class Item:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What stands beside the node."""
+        """What is beside the node."""
         return (*self.windows, self.interval) if self.interval else self.windows
 
     @property
@@ -101,7 +101,7 @@ class Board:
 def board(
     tree: Tree, view: View, language: Language, title: str, solution: Solution | None = None, at: Moment | None = None
 ) -> Board:
-    """What stands at the nodes: of the finished search, at a moment of it, or, without a solution, nothing yet."""
+    """What is at the nodes: of the finished search, at a moment of it, or, without a solution, nothing yet."""
     line = _line(solution) if solution is not None else []
     fold = unfolded(tree) if view.most_leaves is None else folded(tree, line, view.most_leaves)
     if solution is None or view.blank:

@@ -9,4 +9,4 @@ THEMES = ("auto", "light", "dark")
 """The paper of a picture."""
 
 MOST_LEAVES = 120
-"""A picture folds more leaves than these unless it is told otherwise."""
+"""A picture folds more leaves than these unless told otherwise."""

@@ -31,7 +31,7 @@ def draw(game: Game, request: Request) -> list[Drawing]:
     if not request.ending:
         raise UsageError(f"a file's name ends in the kind of picture: {', '.join(ENDINGS)}")
     if request.ending not in ENDINGS:
-        raise UsageError(f"there is no picture {request.ending!r}; the endings are {', '.join(ENDINGS)}")
+        raise UsageError(f"unknown kind of picture {request.ending!r}; choose one of {', '.join(ENDINGS)}")
     one = ENDINGS[request.ending].one
     words = language(request.language)
     staged = request.stages is not None or one is None

@@ -10,11 +10,11 @@ from solver.drawing.choices import MOST_LEAVES
 from solver.game.tree import CHANCE, Tree
 
 DEEPEST = 40
-"""Levels below this are folded: a picture so tall is no picture."""
+"""Levels below this are folded: nobody can read a picture so tall."""
 FEWEST_SHOWN, MOST_SHOWN = 3, 11
 """Of a node's children, where a tree is too large to draw them all."""
 LONGEST_COLUMN = 12
-"""So many leaves of one node may stand in a column below it."""
+"""This many leaves of one node may be in a column below it."""
 WIDEST = 2_400
 """CSS pixels, roughly, for a folded tree; whoever asks for more leaves than usual gets a wider one."""
 LEAF_WIDTH, COLUMN_WIDTH, FOLDED_WIDTH = 40, 105, 150
@@ -38,7 +38,7 @@ def unfolded(tree: Tree) -> Fold:
 
 
 def folded(tree: Tree, line: Sequence[int], most: int) -> Fold:
-    """A tree of more than so many leaves, or than DEEPEST levels, as far as it finds room in a picture's width; the
+    """A tree of more than this many leaves, or than DEEPEST levels, as far as it finds room in a picture's width; the
     line is drawn first, then level by level, and a node whose children do not all find room shows some of them."""
     if len(tree.leaves) <= most and max(tree.depth) <= DEEPEST:
         return unfolded(tree)
@@ -57,7 +57,7 @@ class _Room:
     def __init__(self, tree: Tree, most: int, on_line: set[int]) -> None:
         self.tree, self.on_line = tree, on_line
         self.width = max(WIDEST, WIDEST * most // MOST_LEAVES) - FOLDED_WIDTH
-        # The line is drawn to its end, so what stands in a column there has its room before all others.
+        # The line is drawn to its end, so what is in a column there has its room before all others.
         self.leaves = max(0, most - sum(len(tree.children[node]) for node in on_line if self._is_column(node)))
         self.kept = set[int]()
         """Nodes whose leaves have their room already, in a column."""

@@ -61,7 +61,7 @@ def _pdf(board: Board, request: Request) -> bytes:
 
 
 def _pdf_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
-    """One page, as Figure 5.5 stands in the book."""
+    """One page, like Figure 5.5 in the book."""
     if len(stages) == 1:
         yield Drawing(_pdf(stages[0].board, request))
         return

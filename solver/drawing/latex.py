@@ -1,7 +1,7 @@
 """Boards as a LaTeX document that the `forest` package lays out: to print, to edit, or to paste into a sheet.
 
 Meaning never rests on colour: turns have shapes, pruned parts are dashed, cuts are crossed by //, the line is thick.
-Every text is escaped sign by sign and stands in braces, so that none of it is read as TeX or as forest's own syntax.
+All text is escaped character by character and put in braces, so that none of it is read as TeX or forest syntax.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Write: TypeAlias = Callable[[str], str]
 
 
 def latex(boards: Sequence[Board], captions: Sequence[str] = ()) -> str:
-    """A document of its own; several boards stand in a grid and are lettered. Captions go with the boards in order."""
+    """A document of its own; several boards are in a grid and are lettered. Captions go with the boards in order."""
     texts = [*captions, *(text for board in boards for text in _texts(board))]
     unicode = any(board.language.direction == "rtl" for board in boards) or not all(map(latex_takes, texts))
     write = latex_unicode_characters if unicode else latex_plain_characters
@@ -184,7 +184,7 @@ def _edge_height(board: Board, square: bool) -> int:
 
 
 def _inside(board: Board, item: Item, children: int, stacked: bool, write: Write) -> tuple[str, list[str]]:
-    """What stands in a shape, and the keys for the shape and what stands around it."""
+    """What is in a shape, and the keys for the shape and what is around it."""
     value, name = write(item.sign + item.value), write(item.name)
     if item.kind == REST:
         return value, []

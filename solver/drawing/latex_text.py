@@ -1,4 +1,4 @@
-"""Any text as TeX shows it: for pdflatex, which has few signs, and for lualatex, which has them all."""
+"""Any text as TeX shows it: for pdflatex, which has few characters, and for lualatex, which has them all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PLAIN_SIGNS = {
     "✗": r"\ding{55}",
     "…": r"\textellipsis{}",
 }
-"""How pdflatex sets the signs that are not letters of its encoding."""
+"""How pdflatex sets the characters that are not letters of its encoding."""
 _PLAIN_LETTERS = frozenset(
     [
         *map(chr, [*range(0x20, 0x7F), *range(0xC0, 0x100)]),
@@ -40,7 +40,7 @@ _PLAIN_LETTERS = frozenset(
         *"ĂăĄąĆćČčĎďđĘęĚěĞğİıĹĺĽľŁłŃńŇňŊŋŐőŒœŔŕŘřŚśŞşŠšŢţŤťŮůŰűŸŹźŻżŽž",
     ]
 )
-"""The signs that its encoding has whole. A text with any other is left to lualatex."""
+"""The characters that its encoding has in full. A string with any other is left to lualatex."""
 
 
 def latex_takes(text: str) -> bool:
@@ -52,7 +52,7 @@ def one_line(text: str) -> str:
 
 
 def _signs(text: str, signs: dict[str, str]) -> str:
-    """Sign by sign; a line break is a space, and spaces that TeX would swallow are kept."""
+    """Character by character; a line break is a space, and spaces that TeX would swallow are kept."""
     written: list[str] = []
     text = one_line(text)
     for place, sign in enumerate(text):
@@ -71,7 +71,7 @@ def latex_plain_characters(text: str) -> str:
 
 
 def latex_unicode_characters(text: str) -> str:
-    """For lualatex, which sets every sign but leaves the order of right-to-left text to us."""
+    """For lualatex, which sets every character but leaves the order of right-to-left text to us."""
     text = "".join(sign for sign in text if sign not in _DIRECTION_SIGNS)
     classes = [bidirectional(sign) for sign in text]
     strong = [each for each in classes if each in ("L", "R", "AL")]
@@ -90,7 +90,7 @@ def latex_unicode_characters(text: str) -> str:
 
 
 def _ways(text: str, classes: Sequence[str], base: str) -> Iterator[tuple[str, str]]:
-    """Each sign with L or R, or N in a number that is written from left to right within text from right to left.
+    """Each character with L or R, or N in a number that is written from left to right within text from right to left.
 
     A short form of Unicode's algorithm (UAX 9): labels have no embeddings."""
     ways: list[str] = []

@@ -1,6 +1,6 @@
 """A tidy tree in linear time (Buchheim, Jünger & Leipert, "Improving Walker's algorithm to run in linear time", 2002).
 
-Blocks of the same depth stand in one row. Each block reaches a way of its own to the left and to the right of its
+Blocks of the same depth are in one row. Each block reaches a way of its own to the left and to the right of its
 centre, and so do the gaps between blocks; the paper's unit distance is `apart` here. The names are the paper's:
 `prelim` is a block's place among its siblings, `mod` what its subtree is moved by, `thread` the way along a contour
 where there is no child, `ancestor` which sibling's subtree a contour's block belongs to; `shift` and `change` spread
@@ -29,7 +29,7 @@ class Blocks:
 
 def tidy(blocks: Blocks) -> list[float]:
     """The centre of every block: no two overlap, a parent is above the middle of its children, and a subtree looks the
-    same wherever it stands."""
+    same wherever it is."""
     walk = _Walk(blocks)
     order = range(len(blocks.children))
     for node in reversed(order):

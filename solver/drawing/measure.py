@@ -1,4 +1,4 @@
-"""How wide a text is, by the font that is shipped with the pictures, so that a picture needs no font to be laid out."""
+"""How wide a string is in the font that is shipped with the pictures, so that laying out a picture needs no font."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDE = 1.1
 
 @cache
 def _advances() -> dict[str, float]:
-    """Each sign's width in ems. Arabic letters are counted in their widest form: joined ones are narrower."""
+    """Each character's width in ems. Arabic letters are counted in their widest form: joined ones are narrower."""
     data = json.loads((PICTURE_FONTS / "advances.json").read_bytes())
     return {
         chr(run["first"] + place): advance / data["units_per_em"]
@@ -39,5 +39,5 @@ def text_width(text: str, size: float) -> float:
 
 
 def covered(text: str) -> bool:
-    """Whether the shipped font is sure to have every sign of a text."""
+    """Whether the shipped font is sure to have every character of a string."""
     return all(sign in _advances() or sign == "\n" for sign in set(text))

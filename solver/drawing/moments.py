@@ -27,7 +27,7 @@ class Moment:
     """The one evaluated last."""
     seen: set[int] = field(default_factory=set)
     worth: dict[int, tuple[str, Value | Bound]] = field(default_factory=dict)
-    """What finished nodes handed up, and whether that is exact, at-most or at-least."""
+    """What finished nodes returned, and whether that is exact, at-most or at-least."""
     windows: dict[int, list[Window]] = field(default_factory=dict)
     intervals: dict[int, Window] = field(default_factory=dict)
     moved: set[int] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""A board as a tree in plain text: the same signs as the picture's, for terminals, e-mails and screen readers."""
+"""A board as a tree in plain text: the same symbols as the picture's, for terminals, e-mails and screen readers."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Shape:
     width: float
     height: float
     inside: bool
-    """Whether the value stands inside."""
+    """Whether the value is inside."""
     in_column: bool = False
 
 
@@ -89,7 +89,7 @@ class _Placing:
         self.board, self.rooms = board, needed
         self.arranged: Arrangement = arrangement(board)
         self.kept = [place for place, stacked in enumerate(self.arranged.stacked) if not stacked]
-        """All but what stands in columns."""
+        """All but what is in columns."""
 
     def picture(self) -> Picture:
         board, rooms = self.board, self.rooms

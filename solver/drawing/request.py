@@ -37,14 +37,14 @@ class Request:
     def check(self) -> None:
         """UsageError for what cannot be meant."""
         if self.theme not in THEMES:
-            raise UsageError(f"there is no theme {self.theme!r}; the names are {', '.join(THEMES)}")
+            raise UsageError(f"unknown theme {self.theme!r}; choose one of {', '.join(THEMES)}")
         for name in sorted(self.show or ()):
             if name not in SHOWN:
-                raise UsageError(f"there is no {name!r} to show; the names are {', '.join(SHOWN)}")
+                raise UsageError(f"cannot show {name!r}; choose from {', '.join(SHOWN)}")
         if self.most_leaves is not None and self.most_leaves < 1:
-            raise UsageError(f"at least one leaf is to be drawn, not {self.most_leaves:,}")
+            raise UsageError(f"at least one leaf must be drawn, not {self.most_leaves:,}")
         if self.scale is not None and not (isfinite(self.scale) and self.scale > 0):
-            raise UsageError(f"a scale is a number above 0, not {self.scale}")
+            raise UsageError(f"a scale must be a number above 0, not {self.scale}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ SHAPE_HEIGHT, LEAF_HEIGHT, CELL_HEIGHT = 42.0, 30.0, 26.0
 LEAST_WIDTH, LEAST_LEAF, BLANK_WIDTH, BLANK_NOTE_WIDTH = 48.0, 30.0, 70.0, 74.0
 WIDEST_INSIDE, SHORT_LEAF = 96.0, 60.0
 LABEL_AT = 0.7
-"""How far down a slanting edge its label stands: lower down, neighbouring edges are further apart."""
+"""How far down a slanting edge its label is: lower down, neighbouring edges are further apart."""
 FAN = 9
 """Nodes with more children have square edges: slanting ones would lie flat and cross the labels."""
 MANY_LEAVES = 40
-"""With more leaves than this, or folded ones, those of one node stand in a column below it."""
+"""With more leaves than this, or folded ones, those of one node are in a column below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Arrangement:
     """What is arranged otherwise than side by side below slanting edges, by places."""
 
     column: Sequence[bool]
-    """Whether an item's children stand in a column below it."""
+    """Whether an item's children are in a column below it."""
     stacked: Sequence[bool]
-    """Whether an item stands in such a column."""
+    """Whether an item is in such a column."""
     square: Sequence[bool]
     """Whether the edge to an item is square."""
 
@@ -84,17 +84,17 @@ def rooms(boards: Sequence[Board]) -> list[Room]:
 
 
 def fits_inside(item: Item) -> bool:
-    """Whether the value stands in the shape; beside it otherwise."""
+    """Whether the value is in the shape; beside it otherwise."""
     return item.kind in (LEAF, PLAYER, REST) or value_width(item) <= WIDEST_INSIDE
 
 
 def offset(item: Item, width: float) -> float:
-    """How far from the middle the texts beside a shape start: a ▲ is narrow where they stand."""
+    """How far from the middle the strings beside a shape start: a ▲ is narrow where they are."""
     return width * 0.28 + 6 if item.kind == MAX else width / 2 + 5
 
 
 def note_offset(item: Item, width: float, lines: int) -> float:
-    """The same for notes: further down, where the second stands, a ▲ is wide."""
+    """The same for notes: further down, where the second is, a ▲ is wide."""
     return offset(item, width) if lines < 2 else width / 2 + 5
 
 
@@ -114,7 +114,7 @@ def cell_name_width(item: Item) -> float:
 
 
 def edge_label(item: Item, square: bool) -> tuple[str, ...]:
-    """The lines of a move, a probability, or both; on a square edge they stand one below the other."""
+    """The lines of a move, a probability, or both; on a square edge they are one below the other."""
     if item.move and item.probability and not square:
         return (f"{item.move} ({item.probability})",)
     return tuple(filter(None, (item.move, item.probability)))

@@ -1,10 +1,10 @@
 """The stages of a search as one web page to project: a picture at a time, with its caption, stepped or played.
 
 The file needs nothing else: no network, no font, no server. Without its script, and on paper, all stages follow one
-another. All texts stand in the markup, escaped; the script holds none and writes none but those.
+another. All strings are in the markup, escaped; the script holds none and writes none but those.
 
 Where a language is written from right to left, so are the title, the caption and the controls, and ← is the next
-stage: the buttons stand that way round, and browsers' own sliders grow that way too. The tree is the same tree in every
+stage: the buttons are that way round, and browsers' own sliders grow that way too. The tree is the same tree in every
 language: it is not mirrored, and inside it an arrow key goes where it points.
 """
 

@@ -60,7 +60,7 @@ def _shape_rules() -> str:
     return "".join(
         f".plymark {rule}"
         for rule in (
-            # A label that begins in a script from right to left runs from the right, whatever stands around it.
+            # A label that begins in a script from right to left runs from the right, whatever is around it.
             f"text{{font-family:'{PICTURE_FAMILY}',Verdana,sans-serif;unicode-bidi:plaintext}}",
             ".edge,.plymark .cut,.plymark .arc,.plymark .ring,.plymark .blank{fill:none}",
             ".edge{stroke-width:1.6}",

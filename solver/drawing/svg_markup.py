@@ -42,7 +42,7 @@ def markup(text: str) -> str:
 
 
 def length(number: float) -> str:
-    """Rounded to a tenth of a pixel, in as few signs as it takes."""
+    """Rounded to a tenth of a pixel, in as few characters as possible."""
     return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")
 
 
@@ -178,7 +178,7 @@ def _outline(shape: Shape, grow: float = 0.0, kind: str = "shape") -> str:
 
 
 _TEXT_HEIGHT = {MAX: 0.70, MIN: 0.34}
-"""How far down a shape the middle of its value stands; a triangle is widest at its base."""
+"""How far down a shape the middle of its value is; a triangle is widest at its base."""
 
 
 def _value(shape: Shape) -> Iterator[str]:
@@ -224,7 +224,7 @@ def _beside(picture: Picture, shape: Shape) -> Iterator[str]:
 
 
 def _underline(left: float, baseline: float, width: float) -> str:
-    """A stroke of its own: renderers disagree on where a text's decoration stands, and may paint over it."""
+    """A stroke of its own: renderers disagree on where a text's decoration is, and may paint over it."""
     return f'<path class="underline" d="M{length(left)} {length(baseline + 2.2)}h{length(width)}"/>'
 
 

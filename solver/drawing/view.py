@@ -29,7 +29,7 @@ def shown_from(text: str | None) -> frozenset[str] | None:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in SHOWN:
-            raise UsageError(f"there is no {name!r} to show; the names are {', '.join(SHOWN)}")
+            raise UsageError(f"cannot show {name!r}; choose from {', '.join(SHOWN)}")
     return frozenset(names)
 
 

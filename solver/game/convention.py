@@ -35,13 +35,13 @@ class Convention:
     update: str = "after-test"
     """Whether α and β move after the cut test (AIMA 3e) or before it (AIMA 4e)."""
     returns: str = "fail-soft"
-    """fail-hard clamps what every node hands up to its entry window."""
+    """fail-hard clamps what every node returns to its entry window."""
     order: str = "left-to-right"
     ties: str = "first"
     window: str | Window = ("-inf", "inf")
     """The root's window; `utilities` is the smallest and largest leaf, `bounds` what the game declares."""
     write: str = "entry"
-    """What stands at a node in text and pictures."""
+    """What is at a node in text and pictures."""
     depth_unit: str = "ply"
 
     @property
@@ -79,7 +79,7 @@ def convention_from(data: Any) -> Convention:
     """A convention from what a document or the command line says: a name, or a mapping that starts from one."""
     if isinstance(data, str):
         if data not in CONVENTIONS:
-            raise UsageError(f"there is no convention {data!r}; the names are {', '.join(CONVENTIONS)}")
+            raise UsageError(f"unknown convention {data!r}; choose one of {', '.join(CONVENTIONS)}")
         return CONVENTIONS[data]
     if not isinstance(data, dict):
         raise UsageError("a convention is a name or a mapping such as {like: aima3, cut: past-bound}")
@@ -100,12 +100,12 @@ def sensible(convention: Convention) -> Convention:
 
 def _choice(key: str, value: Any) -> Any:
     if key not in CONVENTION_CHOICES:
-        raise UsageError(f"a convention has no key {key!r}; the keys are like, {', '.join(CONVENTION_CHOICES)}")
+        raise UsageError(f"unknown convention key {key!r}; choose one of like, {', '.join(CONVENTION_CHOICES)}")
     if key == "window" and isinstance(value, list):
         return _window(value)
     if not isinstance(value, str) or value not in CONVENTION_CHOICES[key]:
         allowed = ", ".join(CONVENTION_CHOICES[key]) + (" or two numbers such as [-inf, 5]" if key == "window" else "")
-        raise UsageError(f"{key} is one of {allowed}; not {value!r}")
+        raise UsageError(f"{key} must be one of {allowed}; not {value!r}")
     return value
 
 

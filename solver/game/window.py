@@ -16,7 +16,7 @@ def declared_window(tree: Tree, convention: Convention) -> Window | None:
     if convention.window == "utilities":
         return None
     if tree.bounds is None:
-        message = "the window is to be the game's bounds, but it declares none"
+        message = "the window should be the game's bounds, but the game declares none"
         raise Refusal(tree.ids[0], "window", message, "add bounds: [L, U]")
     return tree.bounds
 

@@ -73,7 +73,7 @@ class _Reader:
         self.numbers: dict[str, Number] = {}
         self.moves: dict[tuple[int, int], Moves] = {}
         self.nodes_of: dict[tuple[int, int], list[int]] = {}
-        """Where the nodes of each player's information sets stand."""
+        """Where the nodes of each player's information sets are."""
         self.outcomes: dict[int, Vector] = {}
         self.sums: set[Number] = set()
 
@@ -115,7 +115,7 @@ class _Reader:
         while not tokens.skip("}"):
             labels.append(tokens.expect(TEXT, "a player's name, in quotes, or }").text)
         if not labels:
-            tokens.fail(start.offset, "a game needs one player at least")
+            tokens.fail(start.offset, "a game needs at least one player")
         distinct = Unique()
         self.players = [distinct(as_player(label, number)) for number, label in enumerate(labels, start=1)]
         comment = tokens.take().text if tokens.now.kind == TEXT else ""
@@ -156,7 +156,7 @@ class _Reader:
             self.tokens.wrong("the end of the file: every move has its node, and so nothing more")
 
     def kind(self, above: Open | None) -> str:
-        """The sign with which a node starts."""
+        """The character with which a node starts."""
         if self.tokens.now.kind == END and above is not None:
             need = len(above.moves.labels)
             lacks = need - len(self.draft.children[above.node])
@@ -210,7 +210,7 @@ class _Reader:
             if not player:
                 chances.append(self.number("the move's probability"))
         if not labels:
-            self.tokens.fail(start.offset, "an inner node needs one move at least")
+            self.tokens.fail(start.offset, "an inner node needs at least one move")
         distinct = Unique()
         cleaned = [as_text(label, MOVE_LENGTH) for label in labels]
         moves = Moves(name, [distinct(label) if label else label for label in cleaned], None if player else chances)
@@ -219,7 +219,7 @@ class _Reader:
             if not player:
                 self.check_chances(chances, start.offset)
         elif not player and moves != known:
-            self.problem(at, "efg", f"chance event {number} is described in another way than before")
+            self.problem(at, "efg", f"chance event {number} is described differently than before")
             return moves if len(moves.labels) == len(known.labels) else known
         return moves
 
@@ -232,7 +232,7 @@ class _Reader:
         added: Number = 0
         for chance in chances:
             added += chance
-            # So many digits would only take longer and longer to add.
+            # That many digits would only take longer and longer to add.
             if added.denominator > _LARGEST_COMMON_DENOMINATOR:
                 break
         if added != 1:
@@ -252,7 +252,7 @@ class _Reader:
             self.tokens.take()
             payoffs = self.payoffs()
             if self.outcomes.setdefault(number, payoffs) != payoffs:
-                self.problem(at, "efg", f"outcome {number} has other payoffs than before")
+                self.problem(at, "efg", f"outcome {number} has different payoffs than before")
         elif number and number not in self.outcomes:
             self.tokens.fail(at, f"outcome {number} is not known yet: its name and payoffs are expected after it")
         if number == 0:
@@ -288,7 +288,7 @@ class _Reader:
             self.tokens.wrong(f"{what}, a number,")
         if not _NUMBER.fullmatch(token.text) or re.search("/0+$", token.text):
             hint = f"a number is written as 3, -2.5, 1/3 or 1.5e3, with at most {DIGITS_PER_PART} digits a part"
-            self.tokens.fail(token.offset, f"{what} is a number, not {quoted(token.text)}", hint, "number")
+            self.tokens.fail(token.offset, f"{what} must be a number, not {quoted(token.text)}", hint, "number")
         number = simplest(Fraction(token.text))
         if written(number) is None:
             self.tokens.fail(token.offset, f"{what} has a part of more than {DIGITS_PER_PART} digits", code="number")

@@ -11,14 +11,14 @@ from typing import NamedTuple, NoReturn
 from solver.kernel.errors import DocumentError
 from solver.kernel.problems import Place, Problem, quoted
 
-TEXT, WORD, END = "a text in quotes", "a word", "the end of the file"
+TEXT, WORD, END = "a string in quotes", "a word", "the end of the file"
 
 _NEXT = re.compile(r'[ \t\r\n]*(?:([{},"])|([^ \t\r\n{},"]+))')
 
 
 class Token(NamedTuple):
     kind: str
-    """TEXT, WORD, END, or one of the signs { } , itself."""
+    """TEXT, WORD, END, or one of the characters { } , itself."""
     text: str
     offset: int
 
@@ -32,7 +32,7 @@ class Tokens:
         self.now = next(self._rest)
 
     def take(self) -> Token:
-        """The token that the reader stands at; the reader moves on."""
+        """The token that the reader is at; the reader moves on."""
         token = self.now
         if token.kind != END:
             self.now = next(self._rest)
@@ -44,16 +44,16 @@ class Tokens:
         return self.take()
 
     def skip(self, kind: str) -> bool:
-        """Whether the reader stood at such a token, and went past it."""
+        """Whether the reader was at such a token, and went past it."""
         found = self.now.kind == kind
         if found:
             self.take()
         return found
 
     def wrong(self, what: str) -> NoReturn:
-        """The token that the reader stands at is not what must come there."""
+        """The token that the reader is at is not what must come there."""
         token = self.now
-        found = END if token.kind == END else f"the text {quoted(token.text)}" if token.kind == TEXT else token.text
+        found = END if token.kind == END else f"the string {quoted(token.text)}" if token.kind == TEXT else token.text
         self.fail(token.offset, f"{what} is expected here, not {found if token.kind != WORD else quoted(token.text)}")
 
     def fail(self, offset: int, message: str, hint: str = "", code: str = "efg") -> NoReturn:
@@ -85,10 +85,10 @@ class Tokens:
         yield Token(END, "", len(source.rstrip()))
 
     def _closing_quote(self, at: int) -> int:
-        """The next quote that no backslash stands before, as Gambit reads it."""
+        """The next quote without a backslash before it, as Gambit reads it."""
         end = self.source.find('"', at)
         while end > at and self.source[end - 1] == "\\":
             end = self.source.find('"', end + 1)
         if end < 0:
-            self.fail(at - 1, "the text that starts here has no closing quote")
+            self.fail(at - 1, "the string that starts here has no closing quote")
         return end

@@ -220,7 +220,7 @@ def _require_sequential_and_open(pyspiel: Any, game: Any, name: str) -> None:
     if says.information != kind.Information.PERFECT_INFORMATION:
         _refuse("import", f"{name} has imperfect information; only games of perfect information can be imported")
     if says.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
-        _refuse("import", f"{name} draws its chances without saying how likely they are")
+        _refuse("import", f"{name} does not say how likely its chance outcomes are")
 
 
 def _position(game: Any, actions: list[int]) -> Any:

@@ -44,6 +44,6 @@ def _imported(source: str, depth: int | None, limits: Limits) -> ImportedGame:
         return IMPORTERS[prefix](rest, depth, limits)
     if colon and re.fullmatch("[A-Za-z_]{2,}", prefix) and not os.path.exists(source):
         known = ", ".join(f"{name}:" for name in IMPORTERS)
-        raise UsageError(f"there is no {prefix}: to import from; a source is an .efg file or starts with {known}")
+        raise UsageError(f"cannot import from {prefix}:; a source is an .efg file or starts with {known}")
     name = "<stdin>" if source == STDIN else source
     return import_efg(read_source(Source(name, source), limits), name, depth, limits)

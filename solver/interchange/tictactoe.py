@@ -63,7 +63,7 @@ def result(board: str) -> int | None:
 
 @cache
 def evaluation(board: str) -> int:
-    """Open lines, mine minus yours: a line is open for X if no O stands on it."""
+    """Open lines, mine minus yours: a line is open for X if no O is on it."""
     marks = [{board[square] for square in line} for line in LINES]
     return sum(NOUGHT not in line for line in marks) - sum(CROSS not in line for line in marks)
 
@@ -139,17 +139,19 @@ def _rows(board: str, between: str) -> str:
 
 
 def _board(text: str) -> str:
-    """Nine signs in reading order; UsageError for what is no position, or none that play can lead to."""
+    """Nine characters in reading order; UsageError for anything that is not a position, or not a reachable one."""
     if not re.fullmatch(r"[XOxo.]{3}/[XOxo.]{3}/[XOxo.]{3}", text):
         raise UsageError(f"a tic-tac-toe position is three rows of X, O and . such as XO./.X./..O, not {text[:60]!r}")
     board = text.upper().replace("/", "")
     xs, os = board.count(CROSS), board.count(NOUGHT)
     if xs - os not in (0, 1):
-        raise UsageError(f"{text} cannot arise: X moves first and then they alternate, but there are {xs} X and {os} O")
+        raise UsageError(
+            f"{text} is not a reachable position: X starts and they alternate, but there are {xs} X and {os} O"
+        )
     won = {board[line[0]] for line in LINES if len({board[square] for square in line}) == 1} - {EMPTY}
     if len(won) == 2:
-        raise UsageError(f"{text} cannot arise: both have three in a row, but the first to have them ends the game")
+        raise UsageError(f"{text} is not a reachable position: both have three in a row, but the first ends the game")
     if won and (won == {CROSS}) != (xs > os):
         loser = NOUGHT if won == {CROSS} else CROSS
-        raise UsageError(f"{text} cannot arise: {loser} has moved after {won.pop()} had won")
+        raise UsageError(f"{text} is not a reachable position: {loser} has moved after {won.pop()} had won")
     return board

@@ -26,7 +26,7 @@ class ImportedGame:
     """A game of another program; `entries` gives its nodes, as often as it is called."""
 
     head: Mapping[str, Any]
-    """What stands above the nodes: title, source, players, claims, root."""
+    """What is above the nodes: title, source, players, claims, root."""
     size: int
     """How many nodes there are, leaves included."""
     entries: Callable[[], Iterator[Entry]]
@@ -37,7 +37,7 @@ class ImportedGame:
         if wanted is None:
             return "json" if self.size > MANY_NODES else "yaml"
         if wanted not in FORMATS:
-            raise UsageError(f"there is no format {wanted!r}; the names are {', '.join(FORMATS)}")
+            raise UsageError(f"unknown format {wanted!r}; choose one of {', '.join(FORMATS)}")
         return wanted
 
     def chunks(self, format: str | None = None) -> Iterator[bytes]:

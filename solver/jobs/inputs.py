@@ -79,7 +79,7 @@ def _documents(folder: str) -> Iterator[str]:
 
 
 def carries(raw: bytes, kind: str) -> bool:
-    """Whether a text says that it is of a kind, or of any for an empty one; broken documents have a header too."""
+    """Whether a string says that it is of a kind, or of any for an empty one; broken documents have a header too."""
     return _header(kind).search(raw) is not None
 
 

@@ -25,7 +25,7 @@ _BITS_PER_DIGIT = 3.33
 
 
 def parse_number(text: str) -> Number | None:
-    """The number a text means, or None: `3`, `-2.5`, `+7`, `1/3`."""
+    """The number a string means, or None: `3`, `-2.5`, `+7`, `1/3`."""
     if _INTEGER(text):
         return int(text)
     if _DECIMAL(text) or (_RATIO(text) and text.rpartition("/")[2].strip("0")):
@@ -39,7 +39,7 @@ def simplest(number: Number) -> Number:
 
 
 def number_advice(text: str) -> str:
-    """What to write instead of a text that `parse_number` does not accept."""
+    """What to write instead of a string that `parse_number` does not accept."""
     for shape, advice in _ADVICE:
         if shape.fullmatch(text):
             return advice

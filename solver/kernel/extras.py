@@ -10,7 +10,7 @@ from solver.kernel.errors import UsageError
 
 @contextmanager
 def needs_extra(name: str) -> Iterator[None]:
-    """Around the import of an optional library: a missing one is told in words."""
+    """Around the import of an optional library: a missing one is reported in words."""
     try:
         yield
     except ImportError as error:

@@ -115,7 +115,7 @@ def first_largest(numbers: Sequence[RootOfLog]) -> int:
 
 
 def decimal_text(number: Number | Enclosed, digits: int) -> str:
-    """A number rounded to so many decimal places, all printed; a half is rounded away from zero (2.5 → 3, -2.5 → -3).
+    """A number rounded to this many decimal places, all printed; a half is rounded away from zero (2.5 → 3, -2.5 → -3).
 
     An irrational number is never a half.
     """

@@ -30,10 +30,10 @@ class Limits:
         for setting in settings:
             name, _, text = setting.partition("=")
             if name not in names or not re.fullmatch("[1-9][0-9]{0,17}", text):
-                raise UsageError(f"a limit is NAME=NUMBER with a NAME of {', '.join(names)}; not {setting!r}")
+                raise UsageError(f"a limit is NAME=NUMBER, NAME one of {', '.join(names)}; not {setting!r}")
             limits = replace(limits, **{name: int(text)})
         if limits.nesting > DEEPEST_NESTING:
-            raise UsageError(f"nesting can be set to {DEEPEST_NESTING} at most; the flat form has no depth limit")
+            raise UsageError(f"nesting can be at most {DEEPEST_NESTING}; the flat form has no depth limit")
         return limits
 
 

@@ -27,14 +27,14 @@ CODES = {
     "tag": "a YAML tag (!name)",
     "duplicate-key": "a key written twice in a mapping",
     "complex-key": "a list or mapping used as a key",
-    "null": "null, ~ or an empty text",
-    "long-text": "a text longer than the limit",
+    "null": "null, ~ or an empty string",
+    "long-text": "a string longer than the limit",
     # the shape
     "kind": "the header does not name a kind and version that Plymark knows",
     "unknown-key": "a key that has no meaning there",
     "missing-key": "a key that must be there",
     "conflicting-keys": "two keys that exclude each other",
-    "wrong-type": "a list, mapping or text where something else belongs",
+    "wrong-type": "a list, mapping or string where something else is expected",
     "wrong-value": "a value that is not one of those allowed",
     "no-children": "an inner node, or a list that should hold something, is empty",
     "bad-id": "an id with white space, a path separator or too many characters",
@@ -63,7 +63,7 @@ CODES = {
     "many-nodes": "more nodes than the limit",
     # importing
     "efg": "not a well-formed Gambit .efg file",
-    "import": "a game of another program that no tree of ours can say",
+    "import": "a game of another program that cannot be expressed as a tree",
     # solving
     "crash": "the process that worked on the file died",
     "bounds-needed": "nothing may be pruned without known bounds of the leaves",

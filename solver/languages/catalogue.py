@@ -16,7 +16,7 @@ Piece = tuple[str, str | None]
 """Text, and the name of the fact that comes after it, if any."""
 
 FSI, PDI = "\u2068", "\u2069"
-"""First-strong isolate and its end: what stands between does not disturb the direction of the text around it."""
+"""First-strong isolate and its end: what is between does not disturb the direction of the text around it."""
 
 _FOREIGN = re.compile(r"[A-Za-zÀ-ÿα-ω][A-Za-zÀ-ÿα-ω0-9^*+-]*")
 
@@ -34,7 +34,8 @@ class Catalogue:
 def catalogue(file: Path, right_to_left: bool) -> Catalogue:
     """A catalogue; ValueError where it is not a sound one."""
     with file.open("rb") as opened:
-        read = read_po(opened, abort_invalid=True)
+        # Comments are for translators; blank lines in their place cost next to nothing to read.
+        read = read_po((b"\n" if line.startswith(b"#") else line for line in opened), abort_invalid=True)
     forms: dict[str, tuple[tuple[Piece, ...], ...]] = {}
     for message in read:
         if not message.id:

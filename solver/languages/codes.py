@@ -1,4 +1,4 @@
-"""The languages there are; a catalogue of the same name stands beside this file."""
+"""The languages there are; a catalogue of the same name is beside this file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stand in a sentence. The type of a fact says how it is written; a plain `str` is a user's own text."""
+"""What may be put in a sentence. The type of a fact says how it is written; a plain `str` is a user's own text."""
 
 from __future__ import annotations
 

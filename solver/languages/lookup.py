@@ -29,7 +29,7 @@ _LIST_STYLES = {"and": "standard", "or": "or"}
 def language(code: str, *folders: Path) -> Language:
     """A language by its code, with the catalogues of the same name in further folders; UsageError if there is none."""
     if code not in LANGUAGES:
-        raise UsageError(f"there is no language {code!r}; the codes are {', '.join(LANGUAGES)}")
+        raise UsageError(f"unknown language {code!r}; choose one of {', '.join(LANGUAGES)}")
     return _language(code, folders)
 
 
@@ -56,7 +56,7 @@ class Language:
         return frozenset(self._catalogue.forms)
 
     def say(self, key: str, count: int | None = None, /, **facts: Fact) -> str:
-        """The sentence of a key; `count` chooses among its plural forms and stands at {count}."""
+        """The sentence of a key; `count` chooses among its plural forms and is at {count}."""
         forms = self._catalogue.forms[key]
         if count is None:
             return self._joined(forms[0], facts)
@@ -67,7 +67,7 @@ class Language:
         return self.say(sentence.key, sentence.count, **sentence.facts)
 
     def number(self, value: Number | Decimal) -> str:
-        """Every digit, without grouping; a rational that is no finite decimal as n/d."""
+        """Every digit, without grouping; a rational that is not a finite decimal as n/d."""
         text = f"{value:f}" if isinstance(value, Decimal) else number_text(value)
         return text.translate(self._numerals)
 
@@ -115,7 +115,7 @@ class Language:
         return self._isolated(self._written(fact))
 
     def name(self, text: str) -> str:
-        """A user's own text: itself, kept from disturbing the direction of what stands around it."""
+        """A user's own text: itself, kept from disturbing the direction of what is around it."""
         return f"{FSI}{text}{PDI}" if self._rtl or _has_rtl(text) else text
 
     def _written(self, fact: Fact) -> str:
@@ -145,7 +145,7 @@ class Language:
         return "".join(text if name is None else text + self.show(facts[name]) for text, name in pieces)
 
     def _bare(self, key: str, **texts: str) -> str:
-        """An entry with texts that are written already."""
+        """An entry with strings that are written already."""
         pieces = self._catalogue.forms[key][0]
         return "".join(text if name is None else text + texts[name] for text, name in pieces)
 

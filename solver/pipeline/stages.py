@@ -91,7 +91,7 @@ def solve(
     tree = game.tree
     name = natural_algorithm(tree) if algorithm == "auto" else algorithm
     if name not in ALGORITHMS:
-        raise UsageError(f"there is no algorithm {quoted(algorithm)}; the names are auto, {', '.join(ALGORITHMS)}")
+        raise UsageError(f"unknown algorithm {quoted(algorithm)}; choose one of auto, {', '.join(ALGORITHMS)}")
     with paused_collection():
         require(tree, ALGORITHMS[name].needs, name)
         return replace(ALGORITHMS[name].solve(tree, convention, sampling), title=game.title or "")
@@ -167,7 +167,7 @@ def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -
             return None
         _explain(document, kind, problems)
         if problems.full:
-            # The rest was counted, not repaired; what is built from it could not be told anyway.
+            # The rest was counted, not repaired; what is built from it could not be reported anyway.
             return None
     return build(document, limits, problems) if kind == GAME else None
 

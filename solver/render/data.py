@@ -126,7 +126,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
 
 
 def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] | None:
-    """The same where intervals go through means that stand nowhere else, and so have no ranks."""
+    """The same where intervals go through means that appear nowhere else, and so have no ranks."""
     # Loaded only for Star1 and Star2.
     from solver.search.star_trace import star_stages
 

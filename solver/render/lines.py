@@ -1,4 +1,4 @@
-"""Trees in a terminal: lines with stems, aligned in columns, and the signs of the turns."""
+"""Trees in a terminal: lines with stems, aligned in columns, and the symbols of the turns."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def rows(solution: Solution) -> list[dict[str, Any]]:
 
 
 def _searched(search: Search, node: int) -> dict[str, Any]:
-    """What stands in the columns of a pruning search."""
+    """What is in the columns of a pruning search."""
     number = search.scale.number
     entry, leaving, returned = search.entry[node], search.exit[node], search.returned[node]
     low, high = search.interval[node]

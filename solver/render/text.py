@@ -82,7 +82,7 @@ def _value(solution: Solution, node: int) -> str:
         own = f"= {value_text(solution.values[node])}"
         if search is None or returned is None or returned == search.true[node]:
             return own
-        # Fail-hard clamps what a leaf hands up.
+        # Fail-hard clamps what a leaf returns.
         return f"{own} → {bound_text(search.scale.number(returned))}"
     if returned is None:
         # A pruned leaf keeps its number on the page, as in the textbook's figure.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-# Texts that no YAML reader, of version 1.1 or 1.2, takes for anything but a text.
+# Strings that no YAML reader, of version 1.1 or 1.2, takes for anything else.
 _SAFE = re.compile(r"[A-Za-z_][A-Za-z0-9_/-]*\Z").match
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
 

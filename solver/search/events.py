@@ -3,14 +3,14 @@
 An event is a tuple of its kind, the node, and
 
     ENTERED     the window (α, β) that an inner node was called with
-    EVALUATED   the value that a leaf handed up
+    EVALUATED   the value that a leaf returned
     MOVED       the node's window after α or β moved
     CUT         the child after which the search of the node stopped
-    BACKED_UP   the value that an inner node handed up
+    BACKED_UP   the value that an inner node returned
 
 A chance node hands each outcome a window of its own, so a leaf below one is ENTERED before it is EVALUATED. Either
 bound can stop a chance node, so its CUT tells the child and the kind, alpha or beta; the value that reached the bound
-is what it hands up next. Star2 first probes an outcome and may come to it again: such a node is ENTERED and BACKED_UP
+is what it returns next. Star2 first probes an outcome and may come to it again: such a node is ENTERED and BACKED_UP
 twice.
 """
 

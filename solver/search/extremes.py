@@ -34,7 +34,7 @@ def fewest_leaves(tree: Tree, value: Sequence[int]) -> int:
 def most_leaves(tree: Tree, value: Sequence[int], infinity: int) -> int | None:
     """The worst order's count, or None for a tree too large to try all orders.
 
-    What a node hands up, clamped to its window, does not depend on the order below it. So the window in which a child
+    What a node returns, clamped to its window, does not depend on the order below it. So the window in which a child
     is searched depends only on the set of siblings before it, and a dynamic programme over (node, window, set) tries
     every order without listing any.
     """

@@ -1,4 +1,4 @@
-"""Alpha-beta as a search with all that it did; also with somebody's own values in place of what nodes hand up."""
+"""Alpha-beta as a search with all that it did; also with somebody's own values in place of what nodes return."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solver.search.trace import Search, retrace
 
 
 def searched(tree: Tree, convention: Convention, handed_up: Mapping[int, Number] = MappingProxyType({})) -> Search:
-    """A tree of MAX and MIN, from the convention's window; a node in `handed_up` hands up what is said there."""
+    """A tree of MAX and MIN, from the convention's window; a node in `handed_up` returns what is said there."""
     bounds = initial_window(tree, convention)
     scale = scale_of(tree, [*bounds, *handed_up.values()])
     window = (scale.rank(bounds[0]), scale.rank(bounds[1]))

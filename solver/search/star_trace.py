@@ -24,7 +24,7 @@ Pair = tuple[Number, Number]
 
 
 def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
-    """Star1, or Star2 if it is to probe; Refusal where chance nodes stand in a game without bounds."""
+    """Star1, or Star2 if it is to probe; Refusal where chance nodes are in a game without bounds."""
     bounds = _bounds(tree)
     utility: Any = tree.leaf
     values = expectiminimax(tree, utility)
@@ -45,7 +45,7 @@ def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[in
     """Each evaluated leaf with the inner nodes whose interval it changed, innermost first, as the node and the
     interval's ends: `solver.search.trace.stages` for trees with chance nodes.
 
-    The ends are numbers, since a chance node's interval goes through many that stand nowhere else. A node that has just
+    The ends are numbers, since a chance node's interval takes values that appear nowhere else. A node that has just
     been entered is visited with the next leaf, which is below it: a chance node is then worth L to U at the least.
     Refusal, naming the node, where an interval on the way has too many digits.
     """
@@ -163,7 +163,7 @@ def _bounds(tree: Tree) -> Pair:
 
 
 def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:
-    """Ranks in place of numbers, then the events gone through once to note what stands where."""
+    """Ranks in place of numbers, then the events gone through once to note what is where."""
     interval = _intervals(tree, bounds, {node for kind, node, _ in events if kind in (EVALUATED, BACKED_UP)})
     told = [what for kind, _, what in events if kind != CUT]
     occurring = {bound for what in told if isinstance(what, tuple) for bound in what}
@@ -230,7 +230,7 @@ class _Notes:
                 self.cut(node, *self.chance_cut, what)
                 self.chance_cut = None
         elif self.tree.turn[node] == CHANCE:
-            # The bound that a chance node reached is what it hands up: the next event.
+            # The bound that a chance node reached is what it returns: the next event.
             self.chance_cut = what
         else:
             value = self.returned[what]

@@ -60,7 +60,7 @@ def how_known(returned: int | None, interval: Ranks) -> str:
 
 
 def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events: Sequence[Event]) -> Search:
-    """Go through the events once and note what stands where."""
+    """Go through the events once and note what is where."""
     size = len(tree)
     parent = tree.parent
     visited: list[int] = []

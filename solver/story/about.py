@@ -1,4 +1,4 @@
-"""Facts about one solution, ready to stand in sentences."""
+"""Facts about one solution, ready for sentences."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class About:
         return "exact" if self.search is None else self.search.known(node)
 
     def returned(self, node: int) -> Any:
-        """What the search handed up from a node; without pruning that is its value."""
+        """What the search returned from a node; without pruning that is its value."""
         if self.search is None:
             return self.solution.values[node]
         rank = self.search.returned[node]
@@ -86,7 +86,7 @@ class About:
         return less(low, high) or (low == high and not self.past_bound)
 
     def leaves_below(self, nodes: Iterable[int]) -> Items:
-        """All leaves of some subtrees, told by the first few."""
+        """All leaves of some subtrees, named by the first few."""
         tree, total = self.tree, 0
         first: list[Fact] = []
         for node in nodes:

@@ -30,7 +30,7 @@ def finished(about: About, node: int, value: Any) -> list[Sentence]:
 
 
 def reckoned(about: About, node: int, value: Any) -> Formula:
-    """`C = min(9, 15) = 9`, where what the children handed up gives the value like that; else `C = 9`."""
+    """`C = min(9, 15) = 9`, where what the children returned gives the value like that; else `C = 9`."""
     plain = about.equation(node, value)
     handed = list(about.outcome_values(node))
     if not 1 < len(handed) <= MOST_RECKONED or any(isinstance(each, str | tuple | None) for each in handed):

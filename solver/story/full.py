@@ -1,4 +1,4 @@
-"""Every event with its numbers: windows, comparisons, bounds that move, and what is handed up."""
+"""Every event with its numbers: windows, comparisons, bounds that move, and what is returned."""
 
 from __future__ import annotations
 

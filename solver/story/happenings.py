@@ -22,7 +22,7 @@ class Happening:
     stage: int
     """How many leaves have been evaluated, this one included."""
     value: Any = None
-    """What was handed up: a number, a vector, or whether there is a plan."""
+    """What was returned: a number, a vector, or whether there is a plan."""
     window: Window | None = None
     """ENTERED in a pruning search."""
     moved: Window | None = None

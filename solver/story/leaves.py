@@ -9,7 +9,7 @@ from solver.story.happenings import Happening
 
 
 def is_clamped(about: About, happening: Happening) -> bool:
-    """Whether fail-hard hands up another number than the leaf's own."""
+    """Whether fail-hard returns another number than the leaf's own."""
     return about.search is not None and happening.value != about.solution.values[happening.node]
 
 

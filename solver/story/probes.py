@@ -29,7 +29,7 @@ class Probes:
         return False
 
     def cut(self, node: int) -> None:
-        """A node was cut, and its cut told: it is finished, and so are its outcomes."""
+        """A node was cut, and its cut reported: it is finished, and so are its outcomes."""
         self.left_open.discard(node)
         if self.probing:
             self.left_open.difference_update(self.about.tree.children[node])

@@ -100,7 +100,7 @@ class _Stage:
         self.say(*moved(self.about, happening))
 
     def compare(self, happening: Happening) -> None:
-        """Keep the best value so far at the parent; a leaf that does not change it is told so."""
+        """Keep the best value so far at the parent; say so if a leaf does not change it."""
         about, child, value = self.about, happening.node, happening.value
         up = about.tree.parent[child]
         turn = about.tree.turn[up] if up >= 0 else None

@@ -32,7 +32,7 @@ RLM = "\u200f"
 def story_of(solution: Solution, detail: str = "brief") -> Iterator[Step]:
     """An opening, the steps, and a closing. `brief` has a step for each inner node, `full` one for each event."""
     if detail not in DETAILS:
-        raise UsageError(f"there is no detail {detail!r}; the details are {', '.join(DETAILS)}")
+        raise UsageError(f"unknown detail {detail!r}; choose one of {', '.join(DETAILS)}")
     return _story(About(solution), detail)
 
 

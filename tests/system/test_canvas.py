@@ -305,9 +305,9 @@ def test_what_canvas_would_throw_away_is_named() -> None:
     long = TIES.format(number=3).replace("ask: move", f'ask: move, text: "{"&" * 4000}"')
     text, made = export(long)
     assert text == "" and [str(each) for each in made.left_out] == [
-        "ties-3: move: its text is longer than Canvas takes"
+        "ties-3: move: its text is longer than Canvas allows"
     ]
-    assert made.provisional == () and made.notes == ("ties-3: nothing of it can be exported",)
+    assert made.provisional == () and made.notes == ("ties-3: none of its questions can be exported",)
 
 
 def test_every_spelling_that_is_listed_is_right_here_too() -> None:

@@ -131,9 +131,9 @@ def test_equal_output_names_are_refused_before_anything_is_written(folder: Path)
         (["solve", "--tree", "[[3, x]]"], '<tree>:1:6: "x" is not a number'),
         (["solve", "--tree", TREE, "--algorithm", "magic"], "there is no algorithm 'magic'"),
         (["solve", "--tree", TREE, "--format", "xml"], "there is no format 'xml'"),
-        (["solve", "--tree", TREE, "--convention", "aima9"], "there is no convention 'aima9'"),
+        (["solve", "--tree", TREE, "--convention", "aima9"], "unknown convention 'aima9'"),
         (["solve", "--tree", TREE, "--convention", "{like: aima3, cut"], "the convention cannot be read"),
-        (["solve", "--tree", TREE, "--convention", "{cut: never}"], "cut is one of at-bound, past-bound"),
+        (["solve", "--tree", TREE, "--convention", "{cut: never}"], "cut must be one of at-bound, past-bound"),
         (["solve", "--tree", TREE, "--convention", "{window: [5, 3]}"], "5 is not below 3"),
         (
             ["solve", "--tree", TREE, "--convention", "{cut: past-bound, returns: fail-hard}"],
@@ -159,7 +159,7 @@ def test_wrong_use_exits_2(arguments: list[str], said: str) -> None:
             "2:33: alpha-beta",
         ),
         ("plymark: game/1\nunknowns: [x]\ntree: [1, x]\n", [], "3:11: alpha-beta needs a number at every leaf"),
-        (game("[1, 2]"), ["-c", "{window: bounds}"], "2:7: the window is to be the game's bounds"),
+        (game("[1, 2]"), ["-c", "{window: bounds}"], "2:7: the window should be the game's bounds"),
     ],
 )
 def test_refusals_exit_1_at_the_nodes_place(tmp_path: Path, text: str, options: list[str], said: str) -> None:

@@ -163,6 +163,10 @@ def test_readme_shows_what_its_first_command_prints(folder_of_page: Any) -> None
     assert shown == output_of(solving)
 
 
+def test_readme_is_short() -> None:
+    assert len(page_text("README.md").splitlines()) <= 200
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     targets = [target.partition("#")[0] for target in _LINK.findall(page.read_text("utf-8")) if "://" not in target]

@@ -154,7 +154,7 @@ def test_a_failure_of_ours_is_not_the_students(
     monkeypatch.setattr(gradescope_run, "report_data", fail)
     hand_in(two_ply, RIGHT)
     found = result(two_ply)
-    assert "no fault of yours" in found["output"] and "L5" not in json.dumps(found)
+    assert "not your fault" in found["output"] and "L5" not in json.dumps(found)
     assert found["stdout_visibility"] == "hidden" and "the key is L5" in capsys.readouterr().err
 
 
@@ -174,7 +174,7 @@ def test_wheels_that_cannot_be_fetched_are_named(tmp_path: Path, monkeypatch: py
     with pytest.raises(UsageError, match=r"there are no wheels in .* could not be fetched"):
         wheels_in(tmp_path / "wheels", ["3.12"])
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         wheels_in(tmp_path / "file", ["3.12"])
     (tmp_path / "plymark-9-py3-none-any.whl").touch()
     (tmp_path / "other-1-py3-none-any.whl").touch()

@@ -140,7 +140,7 @@ def test_an_answer_to_no_variant_is_named_and_not_guessed(tmp_path: Path) -> Non
     ran = plymark("grade", VARIANTS, answers)
     assert ran.code == 1 and ran.stdout == ""
     told = ran.stderr.splitlines()
-    assert "none of the 3 variants [other-exercise]" in told[0] and f"did you mean {SECOND}?" in told[1]
+    assert "not one of the 3 variants [other-exercise]" in told[0] and f"did you mean {SECOND}?" in told[1]
     assert f'answers the exercise "{SECOND}", and "{FIRST}" as well' in told[2]
     assert 'key "exercise" is missing' in told[3]
 
@@ -155,7 +155,7 @@ def test_a_sheet_says_which_variant(tmp_path: Path) -> None:
 
 def test_exercises_that_ask_for_other_things_are_no_variants(tmp_path: Path) -> None:
     ran = plymark("grade", ROOT / "exercises", lines(tmp_path / "a.jsonl", answer("s")))
-    assert ran.code == 2 and "no variants of one another" in ran.stderr
+    assert ran.code == 2 and "not variants of one another" in ran.stderr
 
 
 def test_regrading_goes_by_variants(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_who_answers_the_variant_of_another_is_named(tmp_path: Path) -> None:
     other = next(name for name in theirs.values() if name != theirs["s1"])
     answers = lines(tmp_path / "a.jsonl", answer("s1", other), answer("s2", theirs["s2"]))
     ran = plymark("grade", out, answers, "--secret-file", secret)
-    assert f"a.jsonl:1: s1 answers {other}, and was given {theirs['s1']}" in ran.stderr
+    assert f"a.jsonl:1: s1 answers {other}, but was given {theirs['s1']}" in ran.stderr
     assert ran.stderr.count("given") == 1 and ran.code == 0
 
 

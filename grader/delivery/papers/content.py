@@ -1,4 +1,4 @@
-"""What stands on a paper, in words and boxes; how it is set is left to each format."""
+"""What is on a paper, in words and boxes; how it is set is left to each format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.languages import Language
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the teacher may print; a line to write on stands where nothing is given."""
+    """What the teacher may print; a line to write on where nothing is given."""
 
     course: str = ""
     title: str = ""
@@ -52,7 +52,7 @@ class Figure:
     wide: bool = False
     """Whether it needs a page of its own, on its side, to be read;"""
     high: bool = False
-    """or one that stands upright."""
+    """or one that is upright."""
 
     @property
     def apart(self) -> bool:
@@ -97,7 +97,7 @@ class Sheet:
 
     title: str
     fields: tuple[tuple[str, str], ...]
-    """A label, and what stands beside it; a line to write on if that is empty."""
+    """A label, and what is beside it; a line to write on if that is empty."""
     variant: str
     institution: str = ""
     parts: tuple[Part, ...] = ()
@@ -110,7 +110,7 @@ class Sheet:
 
     @property
     def whose(self) -> str:
-        """The name that stands at the foot of every page, so that none is lost; empty where nothing is printed."""
+        """The name at the foot of every page, so that none is lost; empty where nothing is printed."""
         return "" if self.is_key or not self.fields else self.fields[0][1]
 
 

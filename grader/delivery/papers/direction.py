@@ -1,4 +1,4 @@
-"""Which way a text runs."""
+"""Which way text runs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from solver.languages import Amount, Language
 from solver.search import Solution
 
 LEGIBLE = 0.46
-"""Points to a unit of a picture: below that, what stands at its edges is smaller than 6 points."""
+"""Points to a unit of a picture: below that, what is at its edges is smaller than 6 points."""
 UPRIGHT, ASIDE = 174 / 25.4 * 72, 243 / 25.4 * 72
 """Points between the margins of a page, and of a page that lies on its side."""
 HIGHEST = 150 / 25.4 * 72

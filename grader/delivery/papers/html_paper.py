@@ -41,7 +41,7 @@ def _lines(paper: Paper) -> Iterator[str]:
 
 
 def _pages(paper: Paper) -> Iterator[str]:
-    """What stands at the foot of printed pages, and which of them lie on their side."""
+    """What is at the foot of printed pages, and which of them lie on their side."""
     alone = len(paper.sheets) == 1
     for place, sheet in enumerate(paper.sheets):
         whose = sheet.whose or ("" if sheet.is_key else f"{paper.labels['name']} {'_' * 24}")
@@ -62,7 +62,7 @@ def _numbers(paper: Paper) -> str:
 
 
 def _css_text(text: str) -> str:
-    """A string of CSS in which no sign can end it, nor the style sheet."""
+    """A string of CSS in which no character can end it, nor the style sheet."""
     return '"' + "".join(sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):06x}" for sign in text) + '"'
 
 
@@ -103,7 +103,7 @@ def _scores(sheet: Sheet, paper: Paper) -> Iterator[str]:
 
 
 def _part(part: Part, name: str, paper: Paper, after: str) -> Iterator[str]:
-    """`after` stands below the last question."""
+    """`after` is below the last question."""
     if part.title:
         yield f'<p class="part ask">{_own(part.title)} <span class="marks">[{markup(part.marks)}]</span></p>'
     if part.text:

@@ -1,4 +1,4 @@
-"""A paper as LaTeX to compile or to edit, by the article class. Every text is escaped sign by sign."""
+"""A paper as LaTeX to compile or to edit, by the article class. Every text is escaped character by character."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class _Writer:
         parts = _SEGMENT.split(text)
         if len(parts) == 1:
             return self._turned(text)
-        # Every second part was isolated: a name, a number or a formula, whatever stands around it.
+        # Every second part was isolated: a name, a number or a formula, whatever is around it.
         return "".join(self._turned(part) for part in parts if part)
 
     def _turned(self, text: str) -> str:
@@ -333,7 +333,7 @@ def _width(question: Asked) -> int:
 
 
 def _plain(text: str) -> str:
-    """For pdflatex, with a few signs of sentences that pictures do not need."""
+    """For pdflatex, with a few characters of sentences that pictures do not need."""
     parts: list[str] = []
     start = 0
     for place, sign in enumerate(text):

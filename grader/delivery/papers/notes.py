@@ -110,7 +110,7 @@ def _shares(question: KeyedQuestion, items: Sequence[str], scheme: str) -> Itera
 
 
 def _trace(cell: tuple[Any, ...], says: Any, tree: Tree, words: Language) -> str:
-    """`C = 4`; empty for a cell that is not told in a few signs."""
+    """`C = 4`; empty for a cell that cannot be shown in a few characters."""
     name = "" if len(cell) < 2 or not isinstance(cell[1], int) else str(tree.ids[cell[1]])
     match cell[0]:
         case words_of_cells.WORTH:

@@ -1,4 +1,4 @@
-"""The numbers of a key in the digits and with the decimal sign of a language."""
+"""The numbers of a key in the digits and with the decimal separator of a language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DECIMAL = re.compile(r"\d\.\d")
 
 
 def localised(text: str, words: Language, kind: str = "number") -> str:
-    """With the language's digits and decimal sign, but for names; a decimal comma parts numbers by semicolons."""
+    """With the language's digits and decimal separator, except in names; semicolons part decimal-comma numbers."""
     commas = words.number(Decimal("0.5")) == "0,5"
     if commas and kind in PARTED and (kind != TEXT or _DECIMAL.search(text)):
         text = text.replace(", ", "; ")

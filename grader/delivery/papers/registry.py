@@ -71,14 +71,14 @@ def _check(exercises: Sequence[Exercise], kind: str, to: str, roster: bool, toge
         raise UsageError("a paper needs an exercise")
     ids = [each.id for each in exercises]
     if twice := next((each for each in ids if ids.count(each) > 1), None):
-        raise UsageError(f"two exercises have the id {twice!r}, and a variant is known by its id")
+        raise UsageError(f"two exercises have the id {twice!r}, and a variant is identified by its id")
     if kind not in KINDS:
-        raise UsageError(f"there is no paper {kind!r}; the kinds are {', '.join(KINDS)}")
+        raise UsageError(f"unknown kind of paper {kind!r}; choose one of {', '.join(KINDS)}")
     if to not in FORMATS:
-        raise UsageError(f"there is no format {to!r}; the formats are {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format {to!r}; choose one of {', '.join(FORMATS)}")
     if size not in SIZES:
-        raise UsageError(f"there is no page {size!r}; the sizes are {', '.join(SIZES)}")
+        raise UsageError(f"unknown page size {size!r}; choose one of {', '.join(SIZES)}")
     if (kind == "booklet") != roster:
-        raise UsageError("a booklet needs a roster of students, and nothing else does")
+        raise UsageError("--roster is required for booklets and not allowed otherwise")
     if kind == "booklet" and together:
-        raise UsageError("a booklet gives every student one of the exercises, so they are no parts of one exam")
+        raise UsageError("a booklet gives every student one of the exercises, so they cannot be parts of one exam")

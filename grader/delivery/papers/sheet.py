@@ -1,4 +1,4 @@
-"""From exercises to what stands on paper: the student's sheet, the teacher's key, and the booklet of a class.
+"""From exercises to what is on paper: the student's sheet, the teacher's key, and the booklet of a class.
 
 A student's sheet is made without asking for any key but to learn which rules decide; a test holds that none is on it.
 """

@@ -1,6 +1,6 @@
 """A paper as PDF, by Typst: the same bytes on every machine, since only the fonts that come with it are used.
 
-Where a text has letters that these have not, such as a Chinese name, the machine's own fonts help out.
+Where a string has letters that these have not, such as a Chinese name, the machine's own fonts help out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The boxes of a question with what is right in each, and an answer put together from what stands in them."""
+"""The boxes of a question with what is right in each, and an answer put together from what is in them."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Wrong:
 @dataclass(frozen=True, slots=True)
 class Box:
     item: str
-    """What stands beside it; empty if the question has one box."""
+    """What is beside it; empty if the question has one box."""
     kind: str
     key: str
     """As it is printed."""
     worth: Fraction
     """Its marks; 0 where nothing is marked, but the box must be there since its absence would tell."""
     accepted: tuple[str, ...] = ()
-    """All right choices, or the spellings of a text."""
+    """All right choices, or the spellings of a string."""
     choices: tuple[str, ...] = ()
     number: str = ""
     """A decimal."""
@@ -166,7 +166,7 @@ class Boxes:
         return offered if len({each.casefold() for each in offered}) == len(offered) > 1 else ()
 
     def _number(self, item: str) -> tuple[str, str] | None:
-        """A decimal and how far from it is still right; None where the key is no finite decimal."""
+        """A decimal and how far from it is still right; None where the key is not a finite decimal."""
         value = self.key[item] if item else next(iter(self.key.values()), None) if len(self.key) == 1 else None
         digits = self.question.digits
         if near := self.ask.within(self.question, item, value):
@@ -178,7 +178,7 @@ class Boxes:
         if "/" in text or not self.right(item, text):
             return None
         if self.language == "fa" and digits is None:
-            # Systems read no Persian digits as numbers; as texts both kinds are listed.
+            # Systems read no Persian digits as numbers; as strings both kinds are listed.
             return None
         return text, "0" if digits is None else number_text(Fraction(1, 2 * 10**digits))
 

@@ -32,7 +32,7 @@ QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 CANVAS_FIELDS = "http://canvas.instructure.com/xsd/cccv1p0"
 PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_TOO_LONG = "its text is longer than Canvas takes"
+_TOO_LONG = "its text is longer than Canvas allows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
         if short:
             kept.append((made, short))
         else:
-            notes.append(f"{made.exercise.id}: nothing of it can be exported")
+            notes.append(f"{made.exercise.id}: none of its questions can be exported")
     if drawn and kept:
         quizzes = [_drawing(kept)]
         notes.append(f"one quiz, which gives each student one of {len(kept)} variants")

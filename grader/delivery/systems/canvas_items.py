@@ -1,4 +1,4 @@
-"""The items of a Canvas quiz: a question with its boxes in QTI 1.2, and the spellings that Canvas is told to accept."""
+"""The items of a Canvas quiz: a question with its boxes in QTI 1.2, and the spellings that Canvas is to accept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solver.kernel import number_text, parse_number
 
 BLANKS, LISTS, NUMERICAL = "fill_in_multiple_blanks_question", "multiple_dropdowns_question", "numerical_question"
 MOST_TEXT = 16 * 1024
-"""Signs of an item's text; Canvas throws a longer one away."""
+"""Characters of an item's text; Canvas throws a longer one away."""
 MOST_LISTED, FEWEST_LISTED = 2000, 40
 """Spellings in an item, and in each of many blanks: Canvas keeps all of them with every attempt."""
 _OUTCOMES = '<outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>'
@@ -49,7 +49,7 @@ def why_provisional(each: Carried) -> str | None:
     if kind_of(each) == NUMERICAL:
         return "Canvas reads commas and fractions in its own way"
     if any(box.kind == NUMBER and box.tolerance != "0" for box in each.boxes):
-        return "Canvas compares texts here, and rounded numbers are right too"
+        return "Canvas compares strings here, and rounded numbers are right too"
     return None
 
 
@@ -79,7 +79,7 @@ class Item:
         )
 
     def _offered(self, blank: str) -> Iterator[tuple[str, str, bool]]:
-        """What a blank lists: an id, a text, and whether it is right."""
+        """What a blank lists: an id, a string, and whether it is right."""
         accepted, box = self.accepted[blank], self.boxes[blank]
         for text in box.choices if self.kind == LISTS else accepted:
             shown = f"{box.item}: {text}" if self.kind == LISTS and len(self.boxes) > 1 else text
@@ -123,7 +123,7 @@ def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Ite
 
 
 def texts_of_cell(each: Carried, cell: str) -> list[str]:
-    """What stands in the boxes, by a cell of Canvas' sheet of responses."""
+    """What is in the boxes, by a cell of Canvas' sheet of responses."""
     if len(each.boxes) == 1:
         return [cell.replace("\\,", ",")]
     parts = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", cell)]
@@ -149,7 +149,7 @@ def _names(count: int, text: str) -> list[str]:
 
 
 def _labelled(each: Carried, blanks: Sequence[str]) -> str:
-    """The blanks with what stands beside each, left to right in every language; Canvas keeps few styles."""
+    """The blanks with what is beside each, left to right in every language; Canvas keeps few styles."""
     labels = (f"{escape(box.item)}:&nbsp;" if box.item else "" for box in each.boxes)
     cells = (f"{label}[{blank}]" for label, blank in zip(labels, blanks, strict=True))
     return f'<p dir="ltr">{" &emsp;".join(cells)}</p>'

@@ -1,4 +1,4 @@
-"""An exercise as a learning system shows it: texts in the student's language, a blank picture, questions with boxes."""
+"""An exercise as a learning system shows it: text in the student's language, a blank picture, questions with boxes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from solver.kernel import Refusal
 from solver.languages import Language
 
 MOST_BOXES = 500
-"""Of one question: more are no form to fill in."""
+"""Of one question: more would not be a form to fill in."""
 
 
 @dataclass(frozen=True, slots=True)

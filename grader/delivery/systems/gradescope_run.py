@@ -27,7 +27,7 @@ PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
 
 
 class NotMarked(Exception):
-    """What a student has to mend before anything can be marked."""
+    """What a student has to fix before anything can be marked."""
 
 
 def main(root: Path) -> None:
@@ -36,7 +36,7 @@ def main(root: Path) -> None:
 
 
 def results(root: Path) -> bytes:
-    """A submission that cannot be marked is told why, and may be handed in again."""
+    """A submission that cannot be marked is answered with the reason, and may be handed in again."""
     settings = json.loads((root / "source" / "settings.json").read_bytes())
     try:
         exercise, answer = _answered(root)
@@ -48,7 +48,7 @@ def results(root: Path) -> bytes:
     except Exception:
         # The teacher sees what is written here, students do not: it may quote the key.
         traceback.print_exc()
-        return _refusal("the autograder failed. That is no fault of yours; tell your teacher.")
+        return _refusal("the autograder failed. That is not your fault; please tell your teacher.")
 
 
 def _refusal(reason: str) -> bytes:
@@ -67,7 +67,7 @@ def _answered(root: Path) -> tuple[Exercise, Answer]:
     exercises = {each.id: each for each in map(load_exercise, sorted((root / "source" / "exercises").glob("*.json")))}
     if answer.exercise not in exercises:
         names = ", ".join(exercises)
-        raise NotMarked(f"the file answers {answer.exercise!r}, and the exercises here are: {names}")
+        raise NotMarked(f"the file answers {answer.exercise!r}, but the exercises here are: {names}")
     return exercises[answer.exercise], answer
 
 
@@ -76,7 +76,7 @@ def _answer(folder: Path) -> Answer:
     named = [file for file in files if file.name.lower() in PREFERRED] or files
     if len(named) != 1:
         count = "no file" if not named else "more than one file"
-        raise NotMarked(f"there is {count} of answers; hand in one, called answer.yaml or answer.json")
+        raise NotMarked(f"found {count} of answers; hand in one, called answer.yaml or answer.json")
     try:
         return load_answer_bytes(read_file(named[0], DEFAULT_LIMITS), named[0].name)
     except DocumentError as error:

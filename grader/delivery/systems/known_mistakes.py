@@ -1,4 +1,4 @@
-"""What known mistakes lead to, box by box, with what a student is told who writes it."""
+"""What known mistakes lead to, box by box, with the hint for a student who writes it."""
 
 from __future__ import annotations
 

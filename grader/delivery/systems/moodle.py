@@ -1,7 +1,7 @@
 """Moodle XML: a category, and in it a cloze question for each exercise with a box for each item.
 
-Special signs are written as entities: Moodle decodes them in answers and feedback, while of backslashes it undoes only
-two. A wrong answer that a known mistake leads to earns nothing and is told which mistake it is.
+Special characters are written as entities: Moodle decodes them in answers and feedback, but undoes only two kinds of
+backslash escapes. A wrong answer that a known mistake leads to gets no marks and a hint naming the mistake.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
         provisional += each.provisional
         left_out += each.left_out
         if not chosen:
-            notes.append(f"{each.exercise.id}: nothing of it can be exported")
+            notes.append(f"{each.exercise.id}: none of its questions can be exported")
             continue
         unit = _unit(chosen)
         parts.append(_question(each, chosen, unit))
@@ -134,7 +134,7 @@ def _cloze(box: Box, unit: int, width: int, hint: Hint) -> str:
 
 def is_numerical(box: Box) -> bool:
     """Whole numbers and rounded ones. In such a box Moodle reads no other minus than the keyboard's, and a comma as its
-    own language has it: 2,5 may be 25. So what has a sign or decimals is compared as a text, in all its spellings."""
+    own language has it: 2,5 may be 25. So what has a sign or decimals is compared as a string, in all its spellings."""
     return box.kind == NUMBER and (box.tolerance != "0" or box.number.isdigit())
 
 

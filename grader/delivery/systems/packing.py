@@ -36,7 +36,7 @@ def zipped(files: Mapping[str, bytes], executable: tuple[str, ...] = ()) -> byte
 
 
 def file_name(name: str) -> str:
-    """A file's name, without ending, of an id that may have any sign."""
+    """A file's name, without ending, of an id that may have any character."""
     plain = re.sub(r"[^\w.-]+", "-", name).strip(".-") or "exercise"
     return plain if plain == name else f"{plain}-{uuid.uuid5(NAMESPACE, name).hex[:8]}"
 
@@ -57,7 +57,7 @@ def standalone(exercise: Exercise, limits: Limits) -> bytes:
 
 
 def _data(path: Path, kind: str, limits: Limits) -> Any:
-    """A valid document's data; every scalar is a text."""
+    """A valid document's data; every scalar is a string."""
     problems = ProblemLog(limits.problems)
     document = read_document(read_file(path, limits), str(path), kind, limits, problems)
     assert document is not None and not problems, f"{path} was read before"

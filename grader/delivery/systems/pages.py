@@ -18,7 +18,7 @@ def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
     """The text, the tree, and what the marks go by; `picture` is the address of the tree."""
     yield f'<div dir="{of.words.direction}" lang="{of.words.code}" style="{_START}">'
     if of.exercise.text:
-        # The author's, in whatever language that is.
+        # The author's, whatever its language.
         yield f'<p dir="auto" style="{_START}">{html(of.exercise.text)}</p>'
     yield f'<p dir="ltr"><img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%"></p>'
     if caption := of.tree.caption:
@@ -35,7 +35,7 @@ def question_title(of: Form, each: Carried, html: Escape) -> str:
 
 
 def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
-    """The boxes with what stands beside each, left to right in every language: items are names and numbers."""
+    """The boxes with what is beside each, left to right in every language: items are names and numbers."""
     labels = (f"{html(box.item)}: " if box.item else "" for box in each.boxes)
     cells = (f'<span style="{_APART}">{label}{made}</span>' for label, made in zip(labels, boxes, strict=True))
     return f'<p dir="ltr">{" ".join(cells)}</p>\n'

@@ -26,7 +26,7 @@ from grader.reports.data import report_data
 from solver.languages import Sentence
 
 SIZES = {"value": 6, "number": 6, "bound": 6, "move": 8, "window": 11}
-"""In letters, so that two boxes and their marks stand side by side."""
+"""In letters, so that two boxes and their marks are side by side."""
 
 
 def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
@@ -90,7 +90,7 @@ def _send_back(data: dict[str, Any], made: Form, name: str, sentence: Sentence) 
 
 
 def grade(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
-    """`score` is what plymark gives; each box shows its own part of it, if parts may be told."""
+    """`score` is what plymark gives; each box shows its own part of it, if parts may be shown."""
     made = _form(folder / data["params"]["exercise"], language)
     exercise = made.exercise
     answers = {each.question.id: assembled(each.question, _texts(data, made, each)) for each in made.questions}
@@ -104,7 +104,7 @@ def grade(data: dict[str, Any], folder: Path, language: str, level: str) -> None
 
 
 def _parts(data: dict[str, Any], made: Form, report: Report) -> Iterator[tuple[str, dict[str, float]]]:
-    """A box that does not count has a sign as well: without one it would tell that the search never comes there."""
+    """A box that does not count has a mark as well: without one it would show that the search never gets there."""
     marked = {found.question.id: found for found in report.questions()}
     for each in made.questions:
         found = marked[each.question.id]
@@ -140,7 +140,7 @@ def test(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
 
 
 def name_of(made: Form, each: Carried, box: Box) -> str:
-    """A box's name in PrairieLearn, where names have no special signs."""
+    """A box's name in PrairieLearn, where names have no special characters."""
     return f"q{made.questions.index(each) + 1}b{each.boxes.index(box) + 1}"
 
 
@@ -149,7 +149,7 @@ def _form(file: Path, language: str) -> Form:
 
 
 def _texts(data: dict[str, Any], made: Form, each: Carried) -> dict[str, str]:
-    """What stands in a question's boxes, by item."""
+    """What is in a question's boxes, by item."""
     written = data["submitted_answers"]
     return {box.item: str(written.get(name_of(made, each, box)) or "") for box in each.boxes}
 

@@ -1,4 +1,4 @@
-"""The spellings of an answer that systems which only compare texts are told to accept."""
+"""The spellings of an answer that systems that only compare strings are given to accept."""
 
 from __future__ import annotations
 
@@ -131,13 +131,13 @@ def _bounds(sign: str, shown: str, language: str) -> Iterator[str]:
     digits = sum(map(str.isdigit, shown))
     usual = [text for text in texts if sum(map(str.isdigit, text)) == digits and not set(text) & set("+= ")]
     yield from (written + text for text in usual for written in _BOUNDS[sign])
-    # A cut node takes the number that is handed up as well as its bound.
+    # A cut node takes the number that is returned as well as its bound.
     yield from texts
     yield from (written + text for text in texts for written in _BOUNDS[sign][:4])
 
 
 def _windows(shown: str) -> list[list[str]] | None:
-    """The numbers of a vector or a window, or of those that a node went through; None if the text is none of them."""
+    """The numbers of a vector or a window, or of those that a node went through; None if the text is neither."""
     found = [text[1:-1].split(", ") for text in shown.split(" → ") if text[:1] + text[-1:] == "()"]
     written = " → ".join(f"({', '.join(parts)})" for parts in found)
     return found if written == shown and all(_PART.fullmatch(part) for parts in found for part in parts) else None

@@ -72,7 +72,7 @@ def wheels_in(folder: Path, pythons: Sequence[str]) -> dict[str, bytes]:
     A folder that has none is filled first, with what Plymark needs under Linux and those versions of Python.
     """
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder")
+        raise UsageError(f"{folder} is not a folder")
     if not list(folder.glob("*.whl")):
         for python in pythons:
             _fetch_wheels(folder, python)

@@ -1,1 +1,1 @@
-"""An exercise as it is put to students, on paper or on a screen: the texts of questions, the rules, the blank tree."""
+"""An exercise as students see it, on paper or on a screen: the wording of questions, the rules, the blank tree."""

@@ -53,7 +53,7 @@ def _with_estimates(made: Board, words: Language) -> Board:
 def _with_texts(
     made: Board, texts: Mapping[int, str], words: Language, shown: Callable[[str], dict[str, Any]]
 ) -> Board:
-    """By inner node a text, and what it is drawn as; a screen reader reads it aloud, too."""
+    """By inner node a string, and what it is drawn as; a screen reader reads it aloud, too."""
     joint: str = words.say("picture.joint")
     items = list(made.items)
     for place, item in enumerate(made.items):

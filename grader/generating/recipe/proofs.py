@@ -77,7 +77,7 @@ def _unknowns(recipe: Recipe) -> Iterator[tuple[str, str]]:
         for key in about_search:
             if key not in OF_UNKNOWNS:
                 name = next(iter(recipe.unknowns))
-                yield f"require.{key}", f"no search has an outcome while {name} is unknown; require unknown_width"
+                yield f"require.{key}", f"no search has a result while {name} is unknown; require unknown_width"
 
 
 def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -85,10 +85,10 @@ def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
     ranges, asks = recipe.require.ranges, [question.get("ask") for question in recipe.questions]
     for key, ask in (("unknown_width", "range"), ("unknown_parts", "range"), ("depth_moves", "depths")):
         if key in ranges and ask not in asks:
-            yield f"require.{key}", f"it is about `ask: {ask}`, and no question asks that"
+            yield f"require.{key}", f"it is about `ask: {ask}`, but no question asks that"
     if "threshold" in ranges:
         if not any(question.get("errs") == "threshold" for question in recipe.questions):
-            yield "require.threshold", "it is about `ask: opponent, errs: threshold`, and no question asks that"
+            yield "require.threshold", "it is about `ask: opponent, errs: threshold`, but no question asks that"
         elif ranges["threshold"].distance(0) > 1 or ranges["threshold"].high < 0:
             yield "require.threshold", "a probability lies between 0 and 1"
     leaves, wide = recipe.leaves, ranges.get("unknown_width")
@@ -107,7 +107,7 @@ def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
     if recipe.require.ucb_gap is not None and recipe.statistics is None:
         yield "require.ucb_gap", "UCB1 needs visits: the recipe has no statistics"
     if recipe.require.plan is not None and not recipe.turns & {OR, AND}:
-        yield "require.plan", "a plan is for trees of or and and nodes"
+        yield "require.plan", "a plan is for trees of `or` and `and` nodes"
 
 
 def _moves(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -170,9 +170,9 @@ def _pruned(recipe: Recipe) -> Iterator[tuple[str, str]]:
         first, second, third = first + (level.most - 1) * second, third, level.most * second
     leaves = recipe.most_leaves
     if require.least("pruned") > leaves - first:
-        yield "require.pruned", f"of {leaves} leaves at least {first} are evaluated, in whatever order"
+        yield "require.pruned", f"at least {first} of {leaves} leaves are evaluated, whatever the order"
     if recipe.regular and require.least("pruned_share") * leaves > leaves - first:
-        yield "require.pruned_share", f"of {leaves} leaves at least {first} are evaluated, in whatever order"
+        yield "require.pruned_share", f"at least {first} of {leaves} leaves are evaluated, whatever the order"
 
 
 def _conventions(recipe: Recipe) -> Iterator[tuple[str, str]]:
@@ -186,11 +186,11 @@ def _conventions(recipe: Recipe) -> Iterator[tuple[str, str]]:
         if question.get("ask") == "values" and handed_up and "nodes" not in question:
             yield (
                 "require.convention_proof",
-                "what a cut node hands up depends on returns or, at the bound, on cut; ask values with of: minimax",
+                "what a cut node returns depends on `returns` or, at the bound, on `cut`; ask values with of: minimax",
             )
         leaving = question.get("ask") == "windows" and question.get("at") in ("exit", "all")
         if leaving and "update" in require.proof and "nodes" not in question:
-            yield "require.convention_proof", "the window on leaving a cut node depends on update; ask for at: entry"
+            yield "require.convention_proof", "the window on leaving a cut node depends on `update`; ask for at: entry"
 
 
 def _mistakes(recipe: Recipe) -> Iterator[tuple[str, str]]:

@@ -161,12 +161,12 @@ class _RecipeReader:
                 leaf = self.fields.text(within, key)
                 number = _LEAF(leaf or "")
                 if leaf is not None and number is None:
-                    message = f"{quoted(leaf)} is no leaf; leaves are called L1, L2, … from left to right"
+                    message = f"{quoted(leaf)} is not a leaf; leaves are called L1, L2, … from left to right"
                     self.fields.report(within, key, "wrong-value", message)
                 elif number is not None:
                     places.append(int(number[1]))
                     if taken.setdefault(places[-1], name) != name:
-                        message = f"{leaf} may be {taken[places[-1]]} already"
+                        message = f"{leaf} may already be {taken[places[-1]]}"
                         self.fields.report(within, key, "wrong-value", message)
             found[name] = tuple(dict.fromkeys(places))
         return found
@@ -185,7 +185,7 @@ class _RecipeReader:
                     hint = self.fields.nearest(name, [turn for turn in turns if turn not in WORDS])
                     self.fields.report(members, place, "wrong-value", f"no level is the turn of {quoted(name)}", hint)
                 elif team_of.setdefault(name, team) != team:
-                    self.fields.report(members, place, "wrong-value", f"{name} is in {team_of[name]} already")
+                    self.fields.report(members, place, "wrong-value", f"{name} is already in {team_of[name]}")
                 found[team] = (*found.get(team, ()), name)
         left = [turn for turn in turns if turn not in WORDS and turn not in team_of]
         if found and left and not self.problems:
@@ -217,7 +217,7 @@ class _RecipeReader:
         words = turns.intersection(WORDS)
         shape, data = self.data["shape"], self.data
         if turns & {OR, AND} and not turns <= {OR, AND}:
-            self.fields.report(shape, "levels", "wrong-value", "or and and nodes are in trees of their own")
+            self.fields.report(shape, "levels", "wrong-value", "`or` and `and` nodes cannot be mixed with others")
         elif turns - words and words - {CHANCE}:
             self.fields.report(shape, "levels", "wrong-value", "players take the place of max and min")
         elif statistics is not None and not turns <= {MAX, MIN}:
@@ -240,7 +240,7 @@ class _RecipeReader:
             for key in ("title", "text"):
                 name = bare_name(self.fields.text(holder, key) or "", others)
                 if name is not None:
-                    message = f"{name} is called otherwise in other variants"
+                    message = f"{name} has another name in other variants"
                     self.fields.report(holder, key, "wrong-value", message, f"write {{{name}}}, in quotes")
 
     def places(self) -> dict[str, Place]:

@@ -45,7 +45,7 @@ def quality_card(
 def _key(quick: QuickJudgement, own: Labels) -> dict[str, Any]:
     """The root's value, the position of the best move and the line, if they exist."""
     solution = quick.solution
-    # What MCTS says of a root is no value, and the line is not what it samples.
+    # What MCTS says of a root is not a value, and the line is not what it samples.
     if solution is None or solution.sampled is not None:
         known = {} if solution is None else {"algorithm": solution.algorithm, "best_move": move_position(solution)}
         return {"algorithm": None, "value": None, "best_move": None, "line": [], **known}

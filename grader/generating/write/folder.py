@@ -22,7 +22,7 @@ def check_folder(out: Path) -> None:
     check_place(out / "any")
     there = next(folder for folder in (out.absolute(), *out.absolute().parents) if folder.exists())
     if not os.access(there, os.W_OK):
-        raise UsageError(f"nothing may be written to {there}")
+        raise UsageError(f"cannot write to {there}: permission denied")
 
 
 def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: bool) -> None:

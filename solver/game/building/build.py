@@ -21,7 +21,7 @@ from solver.kernel.problems import Place, ProblemLog, quoted
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game(Pictured):
-    """A tree with what its document says about it, and where each node stands in the text."""
+    """A tree with what its document says about it, and where each node is in the text."""
 
     tree: Tree
     title: str | None

@@ -156,7 +156,7 @@ class Columns:
             if key in raw and (number := self.number(raw[key], (raw, key))) is not None:
                 column[node] = number
                 if key == "visits" and (number < 0 or number.denominator != 1):
-                    self.report((raw, key), "number", f"visits is a whole number from 0 up, not {quoted(raw[key])}")
+                    self.report((raw, key), "number", f"visits must be a whole number >= 0, not {quoted(raw[key])}")
 
     # Leaves and numbers.
 
@@ -199,7 +199,9 @@ class Columns:
         if type(raw) is dict:
             keys = {nfc(key): key for key in raw}
             if keys.keys() != self.side_names:
-                stranger = next((f"; {quoted(key)} is none of them" for key in keys if key not in self.side_names), "")
+                stranger = next(
+                    (f"; {quoted(key)} is not among them" for key in keys if key not in self.side_names), ""
+                )
                 self.report(origin, "vector", f"a vector needs one number for each of {few(sides)}{stranger}")
                 return None
             items = [self.number(raw[keys[side]], (raw, keys[side])) for side in sides]
@@ -234,6 +236,6 @@ class Columns:
 
 
 def origin_place(document: Document, origin: Origin) -> Place:
-    """Of the item itself: a mapping's or list's first sign, a scalar's own."""
+    """Of the item itself: a mapping's or list's first character, a scalar's own."""
     container, key = origin
     return document.place(container, key)

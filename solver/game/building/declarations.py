@@ -144,7 +144,7 @@ class _Reader:
             teams[team] = tuple(nfc(member) for member in members)
             for position, member in enumerate(teams[team]):
                 if member not in known or member in placed:
-                    why = f"is in team {placed[member]} already" if member in placed else "is not a declared player"
+                    why = f"is already in team {placed[member]}" if member in placed else "is not a declared player"
                     self.problems.add(self.document.place(members, position), "teams", f"{quoted(member)} {why}")
                 placed.setdefault(member, team)
         missing = [player for player in players if player not in placed]

@@ -41,7 +41,7 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
                 )
             continue
         described = nodes.get(name) if name != REPORTED else None
-        # A node stands where it is described; a number stands where it is listed.
+        # The place of a node is where it is described; that of a number, where it is listed.
         node = columns.add(up, container, key) if described is None else columns.add(up, nodes, name)
         columns.edges[node] = (container, key) if edge is None else (edge, "move")
         if edge is not None:

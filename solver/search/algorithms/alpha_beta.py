@@ -1,4 +1,4 @@
-"""Alpha-beta search (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7), told as events.
+"""Alpha-beta search (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7), as events.
 
 The textbook's MAX-VALUE, with MIN-VALUE as its mirror image:
 
@@ -48,7 +48,7 @@ def alpha_beta(
     handed_up: Mapping[int, int] = MappingProxyType({}),
 ) -> list[Event]:
     """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value; an inner node in
-    `handed_up` hands up what is said there, whatever was found below it."""
+    `handed_up` returns what is said there, whatever was found below it."""
     turn = tree.turn
     children = [below[::-1] for below in tree.children] if rules.right_to_left else tree.children
     slack = 1 if rules.past_bound else 0

@@ -71,7 +71,7 @@ def _success(tree: Tree) -> list[bool]:
 
 
 def _visited(tree: Tree, success: list[bool], step: int) -> Iterator[int]:
-    """The search of a child hands up its success: an or node stops at the first that succeeds, an and node at the
+    """The search of a child returns its success: an or node stops at the first that succeeds, an and node at the
     first that fails."""
     stack = [0]
     while stack:

@@ -136,7 +136,7 @@ class Mcts:
 
 
 def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, traced: int = 1) -> Mcts:
-    """So many steps from the statistics that the tree has, none meaning a search from scratch.
+    """This many steps from the statistics that the tree has, none meaning a search from scratch.
 
     The k-th step takes the k-th listed playout as its result. Afterwards results are drawn: random moves, all equally
     likely, to a leaf, chance nodes by their probabilities; the same seed draws the same on every machine.
@@ -279,7 +279,7 @@ class _Search:
         leaf = self.tree.leaf[node]
         if isinstance(leaf, Number):
             return leaf
-        message = f"a playout came to {self.tree.name(node)}, whose value is unknown"
+        message = f"a playout reached {self.tree.name(node)}, whose value is unknown"
         raise Refusal(self.tree.ids[node], "algorithm", message, "list the results: mcts: {playouts: [1, 0]}")
 
     def back_propagate(self, result: Number, path: Sequence[int]) -> None:
@@ -354,7 +354,7 @@ def _refuse_misfits(tree: Tree) -> None:
             message = f"mcts needs a number at every leaf; {tree.name(node)} has another value"
             raise Refusal(tree.ids[node], "algorithm", message)
     if tree.exploration is not None and tree.exploration < 0:
-        message = f"the exploration constant is 0 or more, not {number_text(tree.exploration)}"
+        message = f"the exploration constant must be 0 or more, not {number_text(tree.exploration)}"
         raise Refusal(tree.ids[0], "algorithm", message)
 
 

@@ -59,6 +59,6 @@ def _root_side(tree: Tree) -> int:
                 raise Refusal(tree.ids[node], "algorithm", f"{message} alone", "use --algorithm maxn")
             found = side_of[turn]
     if found is None:
-        message = f"paranoid takes the side of the player who moves first: from {tree.name(0)} on nobody moves"
+        message = f"paranoid takes the side of the player who moves first: nobody moves from {tree.name(0)} on"
         raise Refusal(tree.ids[0], "algorithm", message, "use --algorithm maxn")
     return found

@@ -15,7 +15,7 @@ shallow     a mover already has so much that too little is left for the mover ab
         return best
 
 Only the parent's bound counts: with three sides or more a deep cut would be unsound. Below a chance node, and below a
-node of the same side, only immediate cuts are made. Every vector that is handed up, except at cut nodes, is the one of
+node of the same side, only immediate cuts are made. Every vector that is returned, except at cut nodes, is the one of
 max^n in which ties go to the first best child in search order; with `past_bound` no tie is cut off.
 """
 

@@ -1,5 +1,5 @@
 """Star1 and Star2: alpha-beta for trees with chance nodes (Ballard 1983, "The *-minimax search procedure for trees
-containing chance nodes"; Hauk, Buro & Schaeffer 2004), told as events.
+containing chance nodes"; Hauk, Buro & Schaeffer 2004), as events.
 
 MAX and MIN are alpha-beta's. A chance node knows that every leaf lies in [L, U], so its own value lies between
 
@@ -192,7 +192,7 @@ class _Search:
         return window
 
     def learn_move(self, call: _Call, child: int, value: Number) -> None:
-        """A child of MAX or MIN handed up its value: AIMA Figure 5.7, as in alpha-beta."""
+        """A child of MAX or MIN returned its value: AIMA Figure 5.7, as in alpha-beta."""
         alpha, beta = call.window
         past_bound = self.rules.past_bound
         if call.turn == MAX:

@@ -81,7 +81,7 @@ def test_duplicates_are_reported_and_order_does_not_matter(tmp_path: Path) -> No
     answers = [answer("a"), answer("b", move="a2"), answer("a", pruned="none")]
     one = plymark("grade", EXERCISE, lines(tmp_path / "one.jsonl", *answers))
     other = plymark("grade", EXERCISE, lines(tmp_path / "two.jsonl", *reversed(answers)))
-    assert "a has answered already" in one.stderr and "1 twice" in one.stderr
+    assert "a has already answered" in one.stderr and "1 twice" in one.stderr
     assert sorted(one.stdout.splitlines()) == sorted(other.stdout.splitlines())
     assert one.stdout.index("\na") < one.stdout.index("\nb")
 

@@ -254,7 +254,7 @@ def test_wrong_use_is_told() -> None:
             paper(found, **bad)
     with pytest.raises(UsageError):
         paper([])
-    with pytest.raises(UsageError, match="known by its id"):
+    with pytest.raises(UsageError, match="identified by its id"):
         paper([*found, *found])
     with pytest.raises(UsageError, match="a4, letter"):
         paper(found, size="a5")

@@ -540,11 +540,11 @@ def test_json_reads_like_yaml() -> None:
         (f"{ANSWER}answers: [a1]\n", ['4:10: "answers" must be a mapping from questions [wrong-type]']),
         (
             f"plymark: answer/1\nexercise: e\nstudent: {'s' * 5000}\nanswers: {{}}\n",
-            ["3:10: a text of 5,000 characters; at most 4,096 are allowed [long-text]"],
+            ["3:10: a string of 5,000 characters; at most 4,096 are allowed [long-text]"],
         ),
         (
             '{"plymark": "answer/1", "exercise": ["e"], "student": "s", "answers": {}}',
-            ['1:37: "exercise" must be a text [wrong-type]'],
+            ['1:37: "exercise" must be a string [wrong-type]'],
         ),
         (f"{ANSWER}answers: {{a: *b}}\n", ["4:14: alias *b is not allowed [alias]"]),
         (f"{ANSWER}answers: {{a: 1, a: 2}}\n", None),

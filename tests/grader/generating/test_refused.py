@@ -105,15 +105,15 @@ RANGE = "questions: [{id: q, ask: range, when: {move: a1}, marks: 1}]\n"
     (TWO + MOVE + "require: {threshold: 1/2}", "errs: threshold"),
     (TWO + "questions: [{id: q, ask: opponent, errs: threshold, marks: 1}]\nrequire: {threshold: 3}", "0 and 1"),
     (TWO + MOVE + "require: {ucb_gap: 0.1}", "no statistics"),
-    (TWO + MOVE + "require: {plan: any}", "or and and nodes"),
+    (TWO + MOVE + "require: {plan: any}", "`or` and `and` nodes"),
     (THREE + CUTS + "require: {deep_cuts: 1}", "a deep cut needs 4 plies; the tree has 3"),
     (TWO + CUTS + "require: {beta_cuts: 1}", "a beta cut needs a max node"),
     (TWO + CUTS + "require: {inner_cuts: 1}", "one more ply is needed"),
     (FOUR + CUTS + "require: {alpha_cuts: 1, beta_cuts: 0, deep_cuts: 2}", "there are at most 1 cuts"),
     (THREE + CUTS + "require: {pruned: 1, alpha_cuts: 1, beta_cuts: 1}", "2 cuts prune at least 2 leaves"),
     (TWO + "questions: [{id: q, ask: move, algorithm: minimax, marks: 1}]\nrequire: {alpha_cuts: 1}", "that prunes"),
-    (TWO + CUTS + "require: {pruned: 2}", "of 4 leaves at least 3 are evaluated"),
-    (TWO + CUTS + "require: {pruned_share: 1/2}", "of 4 leaves at least 3 are evaluated"),
+    (TWO + CUTS + "require: {pruned: 2}", "at least 3 of 4 leaves are evaluated"),
+    (TWO + CUTS + "require: {pruned_share: 1/2}", "at least 3 of 4 leaves are evaluated"),
     (
         TWO + "questions: [{id: q, ask: values, of: search, marks: 1}]\n"
         "require: {pruned: 1, convention_proof: true}",

@@ -154,7 +154,7 @@ def test_a_second_answer_names_the_first(tmp_path: Path) -> None:
     (duplicate,) = collection.duplicates
     assert (duplicate.student, duplicate.name, duplicate.line) == ("b", str(two), 2)
     assert (duplicate.earlier_name, duplicate.earlier_line) == (str(one), 2)
-    assert str(duplicate) == f"{two}:2: b has answered already at {one}:2"
+    assert str(duplicate) == f"{two}:2: b has already answered at {one}:2"
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,8 @@ def test_what_is_said_of_hostile_names_is_harmless(tmp_path: Path) -> None:
 def test_columns_that_belong_to_nothing_are_named(tmp_path: Path) -> None:
     collection, _ = collected(written(tmp_path, "x.csv", "student,valeus.A,move,pruned,windows.A\ns1,3,a1,,\n"))
     assert [note.text for note in collection.notes] == [
-        'the column "valeus.A" belongs to no question and is not read',
-        'there is no column for the question "values": everybody misses it',
+        'the column "valeus.A" belongs to no question and is ignored',
+        'no column for the question "values": it counts as missing for everybody',
     ]
 
 

@@ -50,7 +50,7 @@ def test_spreadsheets_separate_as_they_like(joint: str) -> None:
 
 
 def test_nobody_gets_lost() -> None:
-    with pytest.raises(UsageError, match="3: s1 is there already, at line 2"):
+    with pytest.raises(UsageError, match="3: s1 appears twice, first at line 2"):
         read_roster(b"id,name\ns1,A\ns1,B\n")
     with pytest.raises(UsageError, match="2: the row does not say who"):
         read_roster(b"id,name,group\n,,7\n")

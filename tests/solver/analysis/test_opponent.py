@@ -271,7 +271,7 @@ def test_other_calls_are_refused() -> None:
     tree = load_tree("[[1, 2], [3, 4]]").tree
     with pytest.raises(UsageError, match="between 0 and 1"):
         against_mistakes(tree, 2)
-    with pytest.raises(UsageError, match="the models are worst, random"):
+    with pytest.raises(UsageError, match="choose one of worst, random"):
         opponent_mistakes(tree, "sleepy")
     with pytest.raises(Refusal, match="the unknown x"):
         opponent_mistakes(load(SPECS / "unknown-cut.yaml").tree)

@@ -172,7 +172,7 @@ def test_an_order_that_is_already_best_or_worst_is_left_alone() -> None:
         ({"L1": []}, "leaf L1 has no children to put in order"),
         ({"B": ["L1", "L2", "L4"]}, "L4 is not a child of min node B"),
         ({"B": ["L1", "b2", "L3"]}, "b2 is a move of min node B: name the child, L2"),
-        ({"B": ["L1", "L1", "L2", "L3"]}, "L1 stands twice among the children of min node B"),
+        ({"B": ["L1", "L1", "L2", "L3"]}, "L1 is listed twice among the children of min node B"),
         ({"B": ["L3", "L1"]}, "L2 is missing among the children of min node B"),
     ],
 )

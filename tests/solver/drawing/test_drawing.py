@@ -438,7 +438,7 @@ def test_what_is_shown_can_be_chosen() -> None:
     assert {"a1", "b3"} <= set(only_moves) and "B" not in only_moves and "≤2" not in only_moves
     assert shown_from(None) is None
     assert shown_from("values, cuts") == frozenset({"values", "cuts"})
-    with pytest.raises(UsageError, match="there is no 'colour' to show"):
+    with pytest.raises(UsageError, match="cannot show 'colour'"):
         shown_from("colour")
 
 
@@ -459,18 +459,18 @@ def test_other_stages_are_refused(text: str) -> None:
 def test_what_cannot_be_drawn_is_said() -> None:
     game = load_tree(FIGURE)
     for request, message in [
-        (Request(".jpg"), "the endings are .svg, .png, .pdf, .tex, .txt, .html"),
+        (Request(".jpg"), "choose one of .svg, .png, .pdf, .tex, .txt, .html"),
         (Request(blank=True, stages="all"), "a blank picture has no stages"),
         (Request(".html", blank=True), "a blank picture has no stages"),
         (Request(algorithm="mcts", stages="all"), "mcts has no stages"),
-        (Request(language="xx"), "there is no language 'xx'"),
+        (Request(language="xx"), "unknown language 'xx'"),
         (Request(stages="9"), "the stages 0 to 7"),
         (Request(".png", scale=2000), "choose a smaller --scale"),
-        (Request(".png", scale=float("nan")), "a scale is a number above 0, not nan"),
-        (Request(".png", scale=-1), "a scale is a number above 0, not -1"),
-        (Request(theme="pink"), "there is no theme 'pink'; the names are auto, light, dark"),
-        (Request(show=frozenset({"zzz"})), "there is no 'zzz' to show"),
-        (Request(most_leaves=-5), "at least one leaf is to be drawn, not -5"),
+        (Request(".png", scale=float("nan")), "a scale must be a number above 0, not nan"),
+        (Request(".png", scale=-1), "a scale must be a number above 0, not -1"),
+        (Request(theme="pink"), "unknown theme 'pink'; choose one of auto, light, dark"),
+        (Request(show=frozenset({"zzz"})), "cannot show 'zzz'"),
+        (Request(most_leaves=-5), "at least one leaf must be drawn, not -5"),
         (Request(""), "a file's name ends in the kind of picture: .svg, .png"),
     ]:
         with pytest.raises(UsageError, match=re.escape(message)):

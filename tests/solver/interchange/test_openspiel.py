@@ -117,7 +117,7 @@ def test_other_players_get_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (WHEEL, {"dynamics": "SIMULTANEOUS"}, "players move at the same time"),
         (WHEEL, {"information": "IMPERFECT_INFORMATION"}, "imperfect information"),
-        (WHEEL, {"chance_mode": "SAMPLED_STOCHASTIC"}, "without saying how likely"),
+        (WHEEL, {"chance_mode": "SAMPLED_STOCHASTIC"}, "does not say how likely"),
         (
             (-1, [[0.0, 0.0]] * 2, [0.3, 0.6]),
             {},

@@ -511,7 +511,7 @@ def test_long_lists_are_counted() -> None:
 
 
 def test_unknown_detail_is_refused() -> None:
-    with pytest.raises(UsageError, match="there is no detail 'long'; the details are brief, full"):
+    with pytest.raises(UsageError, match="unknown detail 'long'; choose one of brief, full"):
         story_of(solve(load_tree("[3, 4]")), "long")
 
 
