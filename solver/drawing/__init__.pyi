@@ -21,3 +21,4 @@ from solver.drawing.svg_markup import markup as markup
 from solver.drawing.svg_markup import svg as svg
 from solver.drawing.view import View as View
 from solver.drawing.view import shown_from as shown_from
+from solver.drawing.web_fonts import font_faces as font_faces

@@ -18,7 +18,9 @@ HOW_TO_COPY = r"""
 LATEX_PLAIN = r"""
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
-\usepackage{lmodern, textcomp, amssymb, pifont, forest}
+\usepackage{lmodern, textcomp, amssymb, forest}
+% As in pifont, which would load the font zapfding even where no sign of it is printed.
+\newcommand\plyding[1]{{\usefont{U}{pzd}{m}{n}\char#1}}
 % What is copied from the PDF, or read aloud, are the signs that are printed.
 \input{glyphtounicode}
 \pdfglyphtounicode{anticlockwise}{21BA}

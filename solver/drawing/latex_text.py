@@ -28,8 +28,8 @@ _PLAIN_SIGNS = {
     "β": r"$\beta$",
     "→": r"$\rightarrow$",
     "↺": r"$\circlearrowleft$",
-    "✓": r"\ding{51}",
-    "✗": r"\ding{55}",
+    "✓": r"\plyding{51}",
+    "✗": r"\plyding{55}",
     "…": r"\textellipsis{}",
 }
 """How pdflatex sets the characters that are not letters of its encoding."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -25,6 +27,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def test_every_extra_has_code_and_every_message_an_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    sources = [file.read_text("utf-8") for name in ("solver", "grader") for file in (ROOT / name).glob("**/*.py")]
+    named = {name for source in sources for name in re.findall(r'needs_extra\("(\w+)"\)', source)}
+    assert set(extras) - {"all", "dev", "bench"} == named
+    everything = {name for each in extras["all"] for name in re.findall(r"\[(.+)\]", each)[0].split(",")}
+    assert everything == named
 
 
 def test_wheel_holds_the_packages_and_schemas_only(wheel: Path) -> None:

@@ -1,24 +1,27 @@
-"""A paper as one web page to print, to read aloud or to edit: no network, no script, no font. Every text is escaped."""
+"""A paper as one web page to print, to read aloud or to edit: no network, no script. Every text is escaped.
+
+It carries its font, so that it has the same pages wherever it is printed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 from grader.delivery.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
 from grader.delivery.papers.direction import runs_rtl
-from solver.drawing import markup, picture, style_sheet, svg
+from solver.drawing import font_faces, markup, picture, style_sheet, svg
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html_paper(paper: Paper) -> bytes:
-    return ("\n".join(_lines(paper)) + "\n").encode("utf-8", "replace")
+    body = [line for place, sheet in enumerate(paper.sheets) for line in _sheet(sheet, place, paper)]
+    return ("\n".join(_lines(paper, body)) + "\n").encode("utf-8", "replace")
 
 
-def _lines(paper: Paper) -> Iterator[str]:
+def _lines(paper: Paper, body: Sequence[str]) -> Iterator[str]:
     words = paper.language
     yield "<!DOCTYPE html>"
     yield f'<html lang="{words.code}" dir="{words.direction}">'
@@ -27,14 +30,15 @@ def _lines(paper: Paper) -> Iterator[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{markup(paper.title)}</title>"
-    yield f"<style>{_style()}{style_sheet('light')}"
+    # What stands at the foot of a page stands in the body, too, but for names of students and the words for pages.
+    said = "".join([*body, paper.page_text, *(sheet.whose for sheet in paper.sheets), *paper.labels.values()])
+    yield f"<style>{font_faces(said)}{_style()}{style_sheet('light')}"
     yield from _pages(paper)
     yield "</style>"
     yield "</head>"
     yield "<body>"
     yield "<main>"
-    for place, sheet in enumerate(paper.sheets):
-        yield from _sheet(sheet, place, paper)
+    yield from body
     yield "</main>"
     yield "</body>"
     yield "</html>"

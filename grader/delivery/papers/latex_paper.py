@@ -44,7 +44,7 @@ _SEGMENT = re.compile("[\u2066-\u2068]((?:[^\u2066-\u2069]|[\u2066-\u2068][^\u20
 """What is isolated, and perhaps has something isolated in it."""
 _ISOLATES = re.compile("[\u2066-\u2069]")
 _HEAD = r"""
-\usepackage{adjustbox, array, enumitem, longtable, needspace, pdflscape, xcolor, pifont, amssymb}
+\usepackage{adjustbox, array, enumitem, longtable, needspace, pdflscape, xcolor, amssymb}
 \setlength\parindent{0pt}
 \setlength\parskip{1mm}
 \setlist{nosep, leftmargin=5mm}

@@ -53,7 +53,7 @@ def not_found_error(recipe: Recipe, effort: Effort) -> DocumentError:
     worst = names[0] if names else "questions"
     key = worst if worst in recipe.places else f"require.{worst}"
     counts = ", ".join(f"{name} {effort.failed[name]:,} times" for name in names[:3])
-    message = f"none of {effort.trees:,} trees has everything that is required; failed: {counts}"
+    message = f"none of {effort.trees:,} trees meets every requirement; failed: {counts}"
     message += f" ({effort.last_refusal})" if worst == "questions" and effort.last_refusal else ""
     hint = f"ask for less in {worst}, or change the shape"
     if worst == "unknown_width" and not recipe.leaves.bounds:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -22,10 +24,10 @@ from grader.people.assigning import variant_for
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
-from solver.drawing import picture
+from solver.drawing import PICTURE_FONTS, picture
 from solver.languages import LANGUAGES
 from tests.grader.delivery.test_papers import NAMES, compiled, exercise, only, program
-from tests.support.browser import browser, watched_page  # noqa: F401
+from tests.support.browser import browser, chromium, watched_page  # noqa: F401
 from tests.support.machine import vnu
 
 EN = words_of("en")
@@ -367,6 +369,39 @@ def test_a_browser_prints_pages_as_they_should_be(printed: Any, tmp_path: Path) 
     for number, page in enumerate(pages, 1):
         assert f"Page {number} of {len(pages)}" in page and "wide-one" in page
     assert "Total" in pages[-2] and "L27" in pages[-1]
+
+
+@pytest.mark.parametrize("code", ["en", "fa"])
+def test_a_paper_carries_its_font(code: str, browser: Any, printed: Any, tmp_path: Path) -> None:  # noqa: F811
+    """A machine with other fonts, and other rules of drawing them, prints every word at the same place."""
+    files = [paper([exercise("deep-cut")], kind, code, "html") for kind in ("sheet", "key")]
+    files += [paper([exercise("two-ply")], "booklet", code, "html", ["Žižek Łukasz", "Ада Лавлейс", "فروغ", "Ω עדה"])]
+    contents = [content for each in files for content in each.values()]
+    fonts = tmp_path / "fonts"
+    fonts.mkdir()
+    shutil.copy(PICTURE_FONTS / "DejaVuSans.ttf", fonts)
+    (fonts / "fonts.conf").write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}</cachedir></fontconfig>")
+    elsewhere = browser.browser_type.launch(
+        executable_path=chromium(),
+        args=["--no-sandbox"],
+        env={**os.environ, "FONTCONFIG_FILE": str(fonts / "fonts.conf")},
+    )
+    try:
+        for content in contents:
+            here = printed(content)
+            file = tmp_path / "elsewhere.html"
+            file.write_bytes(content)
+            with watched_page(elsewhere) as page:
+                page.goto(file.as_uri())
+                there = page.pdf(prefer_css_page_size=True)
+            assert list(placed(here, tmp_path)) == list(placed(there, tmp_path))
+            said = subprocess.run([program("pdffonts"), "-"], input=here, capture_output=True, check=True).stdout
+            names = {line.split()[0].partition("+")[2] for line in said.decode().splitlines()[2:]}
+            # Letters with an outline of their own have no name.
+            carried = {each.stem for each in PICTURE_FONTS.glob("*.woff2")} | {""}
+            assert names <= carried, "none is the machine's"
+    finally:
+        elsewhere.close()
 
 
 def test_a_browser_prints_every_students_name_on_every_page(printed: Any, tmp_path: Path) -> None:

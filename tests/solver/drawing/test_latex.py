@@ -354,7 +354,7 @@ SETS = {
     **{r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~"},
     **{r"\textquotesingle{}": "'", r"\textasciigrave{}": "`", r"\textquotedbl{}": '"', r"\textellipsis{}": "…"},
     **{r"$\infty$": "∞", r"$-\infty$": "−∞", "$-$": "−", r"$\leq$": "≤", r"$\geq$": "≥", r"$\alpha$": "α"},
-    **{r"$\beta$": "β", r"$\rightarrow$": "→", r"$\circlearrowleft$": "↺", r"\ding{51}": "✓", r"\ding{55}": "✗"},
+    **{r"$\beta$": "β", r"$\rightarrow$": "→", r"$\circlearrowleft$": "↺", r"\plyding{51}": "✓", r"\plyding{55}": "✗"},
     **{"{}": "", r"\plyrtl{": "", r"\plyltr{": ""},
 }
 TOKENS = re.compile("|".join(map(re.escape, sorted(SETS, key=len, reverse=True))) + "|(?s:.)")
