@@ -12,16 +12,18 @@ from benchmarks.exam_games import GAMES, exam_tree
 from benchmarks.games import SEED
 from benchmarks.measure import title
 from grader.mistakes.behaviour import key_behaviour, mistake_of
-from grader.mistakes.diagnosis import Cell, Diagnosis, cells_of, classes_of, diagnose, diagnosed
+from grader.mistakes.cells import Cell, cells_of
+from grader.mistakes.diagnosis import Diagnosis, classes_of, diagnose, diagnosed
 from grader.mistakes.registry import MODELS
+from grader.mistakes.words import CROSSED, ENTRY, PLAYED, WORTH
 from solver.game import Tree
 from solver.search import Solution
 
-FULL = ("values", "entry", "pruned", "move")
+FULL = (WORTH, ENTRY, CROSSED, PLAYED)
 SETTINGS = {
     "values, windows, pruned leaves and the move": FULL,
-    "values, pruned leaves and the move": ("values", "pruned", "move"),
-    "pruned leaves only": ("pruned",),
+    "values, pruned leaves and the move": (WORTH, CROSSED, PLAYED),
+    "pruned leaves only": (CROSSED,),
 }
 TREES, QUICK_TREES = 400, 10
 VISIBLE = 2
@@ -129,7 +131,7 @@ def _drawn(solution: Solution, asked: tuple[str, ...], whole: Tree) -> Drawn:
     pool: dict[str, list[object]] = {}
     for written in (cells, *models.values()):
         for cell, value in written.items():
-            kind = pool.setdefault(cell[0], [True, False] if cell[0] == "pruned" else ["nonsense"])
+            kind = pool.setdefault(cell[0], [True, False] if cell[0] == CROSSED else ["nonsense"])
             if value not in kind:
                 kind.append(value)
     return Drawn(tree, cells, models, pool)

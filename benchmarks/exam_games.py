@@ -8,6 +8,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from grader.mistakes.words import COUNTS, PLAYED, SELECTED, STRATEGY, UCB1, WORTH
 from solver.game import Tree
 from solver.pipeline import load_bytes, load_tree, solve
 from solver.search import Solution
@@ -121,11 +122,11 @@ def _or_node(draw: random.Random, plies: int, path: list[str]) -> dict[str, Any]
 
 
 GAMES: dict[str, tuple[tuple[str, ...], tuple[str, ...], Callable[[random.Random], Exam]]] = {
-    "trees with chance": (("values", "move"), ("C",), _with_chance),
-    "games of three players": (("values", "move"), ("V",), _with_players),
-    "trees with MIN twice in a row": (("values", "move"), ("M9",), _with_opponents),
-    "trees with a depth limit": (("values", "move"), ("M8", "M10"), _with_estimates),
-    "steps of MCTS": (("ucb", "select", "counts"), ("U",), _with_statistics),
-    "AND-OR trees": (("values", "plan", "move"), ("O",), _with_plans),
+    "trees with chance": ((WORTH, PLAYED), ("C",), _with_chance),
+    "games of three players": ((WORTH, PLAYED), ("V",), _with_players),
+    "trees with MIN twice in a row": ((WORTH, PLAYED), ("M9",), _with_opponents),
+    "trees with a depth limit": ((WORTH, PLAYED), ("M8", "M10"), _with_estimates),
+    "steps of MCTS": ((UCB1, SELECTED, COUNTS), ("U",), _with_statistics),
+    "AND-OR trees": ((WORTH, STRATEGY, PLAYED), ("O",), _with_plans),
 }
 """What is asked, how the models judged on it begin, and how such a game is drawn."""

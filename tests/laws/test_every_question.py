@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grader.questions.rules import ASKS as RULES
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise_bytes
@@ -56,7 +55,7 @@ def ways(spec: Path, ask: str) -> list[dict[str, Any]]:
 def exercises(spec: Path, ask: str) -> list[Exercise]:
     found = []
     for way in ways(spec, ask):
-        for algorithm in (None, *(RULES[ask].algorithms or ())):
+        for algorithm in (None, *(ASKS[ask].algorithms or ())):
             question = {"id": "q", "ask": ask, "marks": 6, **way, **({"algorithm": algorithm} if algorithm else {})}
             data = {"plymark": "exercise/1", "id": "e", "game": str(spec), "questions": [question]}
             try:
@@ -72,7 +71,7 @@ def test_every_question(spec: Path) -> None:
     for ask in ASKS:
         for exercise in exercises(spec, ask):
             grader, (question,) = Grader(exercise), exercise.questions
-            perfect = ASKS[ask].perfect(question, grader.declared)
+            perfect = ASKS[ask].perfect(grader.declared.of(question))
             answers = [{"q": perfect}, {}, *({"q": text} for text in NONSENSE)]
             reports = [grader.grade(Answer("e", "s", given)) for given in answers]
             assert reports[0].marks == exercise.out_of, (ask, question.parameters, question.algorithm, perfect)

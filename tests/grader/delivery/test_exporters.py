@@ -275,7 +275,7 @@ def test_a_packed_exercise_stands_alone(path: Path, tmp_path: Path) -> None:
     assert (again.questions, again.marking, again.convention) == (of.questions, of.marking, of.convention)
     one, other = Grader(of).declared, Grader(again).declared
     for question in of.questions:
-        assert ask_of(question).shown(question, one) == ask_of(question).shown(question, other)
+        assert ask_of(question).shown(one.of(question)) == ask_of(question).shown(other.of(question))
 
 
 def test_the_command_names_what_it_cannot_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

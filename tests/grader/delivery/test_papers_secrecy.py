@@ -11,7 +11,6 @@ from itertools import count
 from typing import Any
 
 import pytest
-from grader.questions.rules import ASKS
 
 from grader.delivery.papers.content import Header
 from grader.delivery.papers.registry import FORMATS, paper
@@ -20,8 +19,7 @@ from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
-from grader.questions.registry import ASKS as TYPES
-from grader.questions.registry import ask_of
+from grader.questions.registry import ASKS, ask_of
 from solver.languages import LANGUAGES
 from tests.grader.delivery.test_papers import exercise, only, pdf_text
 
@@ -182,7 +180,7 @@ def test_answers_flow_to_keys_only(to: str, monkeypatch: pytest.MonkeyPatch, tmp
     def poisoned(self: Any, question: KeyedQuestion) -> Mapping[str, str]:
         return {item: next(marks) for item in self.keyed(question)}
 
-    for kind in {type(each) for each in TYPES.values()}:
+    for kind in {type(each) for each in ASKS.values()}:
         monkeypatch.setattr(kind, "shown", poisoned)
     monkeypatch.setattr("grader.delivery.papers.sheet.rules", lambda _: iter(()))
     for found in (exercise("vacuum-plan"), exercise("mcts"), made(max_min, 1), made(unknown, 1)):

@@ -10,15 +10,13 @@ from itertools import product
 from typing import Any
 
 import pytest
-from grader.questions.rules import ASKS
 
-from grader.delivery.wording.asking import default_text
-from grader.delivery.wording.rules import MANY_RIGHT, deciding_keys, rules
+from grader.delivery.wording.rules import deciding_keys, rules
 from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.languages.words import words_of
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
-from grader.questions.registry import ask_of
+from grader.questions.registry import ASKS, ask_of
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import Refusal, UsageError
 from solver.languages import LANGUAGES
@@ -48,7 +46,7 @@ def whole_key(of: Exercise, convention: Convention) -> dict[str, Any] | None:
         return {
             question.id: dict(ask_of(question).shown(answer_key.of(question)))
             for question in of.questions
-            if question.ask not in MANY_RIGHT
+            if not ask_of(question).many_right
         }
     except Refusal:
         return None
@@ -140,7 +138,7 @@ def test_every_question_type_has_a_usual_text(code: str) -> None:
     for found in (*map(exercise, NAMES), load_exercise_bytes(ALL_ASKS), claims()):
         answer_key = AnswerKey(found, found.convention)
         for question in found.questions:
-            said = words.tell(default_text(answer_key.of(question)))
+            said = words.tell(ask_of(question).wording(answer_key.of(question)))
             assert len(said) > 15 and "{" not in said
             seen.add(question.ask)
     assert seen == set(ASKS)

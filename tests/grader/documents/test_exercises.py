@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 import yaml
-from grader.questions.rules import ASKS, Asked, Subject, why_not
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -26,7 +25,9 @@ from grader.cli.outcome import report_problems
 from grader.documents.answer import load_answer_bytes, require_answer_to
 from grader.documents.exercise import exercise_from_data, load_exercise, load_exercise_bytes, load_exercise_data
 from grader.intake.checking import CheckTask
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise, Policy, Question, Rubric
+from grader.questions.registry import ASKS
 from solver.analysis.accept import accept
 from solver.analysis.formula import read_formula
 from solver.analysis.horizon_effect import horizon
@@ -399,7 +400,7 @@ def test_the_schema_takes_the_parameters_of_the_table(ask: str) -> None:
     def accepted(**keys: Any) -> bool:
         return conforms("exercise/1", {"id": "q", "ask": ask, "marks": "1", **keys}, "#/$defs/question")
 
-    own = ASKS[ask].parameters
+    own = {parameter.key for parameter in ASKS[ask].parameters}
     given = {key: value for key, value in PARAMETERS.items() if key in own}
     assert accepted(**given)
     for key, value in PARAMETERS.items():
@@ -407,14 +408,12 @@ def test_the_schema_takes_the_parameters_of_the_table(ask: str) -> None:
     for what in ("leaves", "nodes", "evaluated", "pruned", "visited", "fewest", "most", "none"):
         assert accepted(**given, what=what) == (what in WHAT.get(ask, ())), what
     needed = {key for key in given if not accepted(**{other: given[other] for other in given if other != key})}
-    assert needed == {
-        "range": {"when"},
-        "assign": {"goal"},
-        "depths": {"depths"},
-        "opponent": {"errs"},
-        "transform": {"by"},
-        "choice": {"claim"},
-    }.get(ask, set())
+    assert needed == {parameter.key for parameter in ASKS[ask].parameters if parameter.required}
+    for key, value in {"nodes": ["B"], "depth": "2"}.items():
+        assert accepted(**given, **{key: value}) == (key in ASKS[ask].takes), key
+    for parameter in ASKS[ask].parameters:
+        if parameter.choices:
+            assert all(accepted(**{**given, parameter.key: choice}) for choice in parameter.choices)
 
 
 def test_the_schema_and_the_table_have_the_same_asks() -> None:
@@ -441,10 +440,12 @@ def accepts(find: Callable[[], object]) -> bool:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.name)
 def test_what_can_be_asked_is_what_the_analyses_accept(path: Path) -> None:
     game = load(path)
-    tree, subject = game.tree, Subject(game, DEFAULT)
+    tree = game.tree
+    exercise = Exercise("e", None, None, "en", game, DEFAULT, frozenset(), (), Policy(), Fraction(1), "e")
 
     def can_ask(ask: str, **parameters: Any) -> bool:
-        return why_not(ask, Asked(subject, parameters=parameters)) is None
+        question = Question("q", ask, Fraction(1), parameters=parameters)
+        return ASKS[ask].why_not(KeyedQuestion(question, AnswerKey(exercise))) is None
 
     somebody = tree.turn[0] not in (None, "chance")
     assert can_ask("prunable") == accepts(lambda: prunable(tree))

@@ -25,7 +25,7 @@ from grader.generating.search.draws import Draw
 from grader.generating.search.effort import Effort
 from grader.generating.write.overview import spread
 from grader.mistakes.behaviour import key_behaviour
-from grader.mistakes.diagnosis import cells_of
+from grader.mistakes.cells import cells_of
 from grader.mistakes.registry import MODELS
 from solver.documents import Document, read_raw
 from solver.documents.schema import schema
@@ -79,11 +79,11 @@ def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
 @pytest.mark.parametrize("number", range(30))
 def test_a_variant_shows_every_mistake(number: int) -> None:
     exercise = exercise_of(made(SHOWCASE)[number])
-    asked = {"values", "entry", "pruned", "visited", "move"}
+    asked = {"worth", "entry", "crossed", "sequence", "played"}
     shown: set[str] = set()
     made_in_it: set[str] = set()
     searched = solve(exercise.game, "alpha-beta", exercise.convention)
-    for solution, words in ((searched, asked - {"values"}), (solve(exercise.game, "minimax"), {"values"})):
+    for solution, words in ((searched, asked - {"worth"}), (solve(exercise.game, "minimax"), {"worth"})):
         key = key_behaviour(solution)
         for name, model in MODELS.items():
             behaviour = model.run(exercise.game.tree, exercise.convention, solution)

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
-from grader.questions.rules import ASKS
 
 from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import generate
 from grader.generating.recipe.read import load_recipe
 from grader.generating.write.generated import Generated
+from grader.questions.registry import ASKS
 from solver.pipeline import solve
 from solver.search import ALGORITHMS
 from tests.judges.brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, nodes, replaced

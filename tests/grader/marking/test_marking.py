@@ -242,7 +242,7 @@ def test_one_wrong_value_at_the_bottom_costs_one_item(tree: Any, data: Any) -> N
     spoilt = data.draw(st.sampled_from(bottom))
     questions = (Question("values", "values", Fraction(len(game.tree.inner)), parameters={"of": "minimax"}),)
     exercise = exercise_of(game, questions)
-    solution = Grader(exercise).declared.solution(questions[0])
+    solution = Grader(exercise).declared.questions[0].solution
     own: dict[int, Any] = {leaf: game.tree.leaf[leaf] for leaf in game.tree.leaves}
     for node in game.tree.bottom_up():
         best = max if game.tree.turn[node] == "max" else min

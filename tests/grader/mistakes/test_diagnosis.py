@@ -7,16 +7,8 @@ import pytest
 
 from benchmarks.exam_games import GAMES, exam_tree
 from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of
-from grader.mistakes.diagnosis import (
-    Cell,
-    Diagnosis,
-    cells_of,
-    classes_of,
-    diagnose,
-    diagnosed,
-    visited_cells,
-    window_cell,
-)
+from grader.mistakes.cells import Cell, cells_of, visited_cells, window_cell
+from grader.mistakes.diagnosis import Diagnosis, classes_of, diagnose, diagnosed
 from grader.mistakes.registry import MODELS
 from solver.game.convention import Window
 from solver.pipeline import load_tree, solve
@@ -26,7 +18,7 @@ SHOWCASE = "[[4,[[7,5],[0,6]]],[15,[[2,8,1],[9,19]]]]"
 
 def cells(text: str) -> dict[Cell, object]:
     """One cell for each letter."""
-    return {("value", place): letter for place, letter in enumerate(text) if letter != " "}
+    return {("worth", place): letter for place, letter in enumerate(text) if letter != " "}
 
 
 KEY = cells("kkkkkkkkkk")
@@ -83,7 +75,7 @@ def test_more_cells_allow_more_slips() -> None:
     key = cells("k" * 40)
     model, answer = cells("a" * 20 + "k" * 20), cells("a" * 18 + "xx" + "k" * 20)
     assert diagnose(answer, key, {"A2": model}) == [Diagnosis("A2", Fraction(18, 20), ())]
-    assert diagnose(answer | {("value", 0): "x"}, key, {"A2": model}) == []
+    assert diagnose(answer | {("worth", 0): "x"}, key, {"A2": model}) == []
 
 
 def test_two_that_the_margin_does_not_part_are_named_together() -> None:
@@ -113,8 +105,8 @@ def test_a_model_seen_only_in_blanks_is_not_named() -> None:
 
 
 def test_cells_that_are_not_asked_do_not_count() -> None:
-    answer = {**cells("aakkkkkkkk"), ("move",): 3}
-    assert diagnose(answer, KEY, {"A2": {**cells("aakkkkkkkk"), ("move",): 4}}) == [Diagnosis("A2", Fraction(1), ())]
+    answer = {**cells("aakkkkkkkk"), ("played",): 3}
+    assert diagnose(answer, KEY, {"A2": {**cells("aakkkkkkkk"), ("played",): 4}}) == [Diagnosis("A2", Fraction(1), ())]
 
 
 def test_explains_by_the_definition() -> None:
@@ -154,18 +146,18 @@ def test_a_leaf_too_many_spoils_two_cells_of_the_order() -> None:
 def test_cells_of_the_textbook_key() -> None:
     solution = solve(load_tree("[[3,12,8],[2,4,6],[14,5,2]]"))
     tree, key = solution.tree, key_behaviour(solution)
-    found = cells_of(key, key, tree, ("values", "exit", "pruned", "move"))
+    found = cells_of(key, key, tree, ("worth", "exit", "crossed", "played"))
     at = {str(name): node for name, node in tree.index.items()}
-    assert {tree.ids[cell[1]]: value for cell, value in found.items() if cell[0] == "value"} == {
+    assert {tree.ids[cell[1]]: value for cell, value in found.items() if cell[0] == "worth"} == {
         "A": 3, "B": 3, "C": 2, "D": 2,
     }  # fmt: skip
     assert found["window", at["D"]] == (3, 5)
-    assert {tree.ids[cell[1]] for cell, value in found.items() if cell[0] == "pruned" and value} == {"L5", "L6"}
-    assert found["move",] == at["B"]
-    some = cells_of(Behaviour(pruned=frozenset()), key, tree, ("values", "pruned"), nodes=[at["C"]])
-    assert some["value", at["C"]] == 2
+    assert {tree.ids[cell[1]] for cell, value in found.items() if cell[0] == "crossed" and value} == {"L5", "L6"}
+    assert found["played",] == at["B"]
+    some = cells_of(Behaviour(pruned=frozenset()), key, tree, ("worth", "crossed"), nodes=[at["C"]])
+    assert some["worth", at["C"]] == 2
     assert len(some) == 10
-    assert not any(value for cell, value in some.items() if cell[0] == "pruned")
+    assert not any(value for cell, value in some.items() if cell[0] == "crossed")
 
 
 def all_models(text: str, asked: tuple[str, ...]) -> tuple[dict[Cell, object], dict[str, dict[Cell, object]]]:
@@ -177,7 +169,7 @@ def all_models(text: str, asked: tuple[str, ...]) -> tuple[dict[Cell, object], d
 
 
 def test_the_showcase_names_each_mistake_from_the_pruned_leaves() -> None:
-    key, models = all_models(SHOWCASE, ("pruned",))
+    key, models = all_models(SHOWCASE, ("crossed",))
     for name in (f"A{number}" for number in range(2, 17)):
         [found] = diagnose(models[name], key, models)
         assert name in (found.mistake, *found.same_here)
@@ -185,19 +177,19 @@ def test_the_showcase_names_each_mistake_from_the_pruned_leaves() -> None:
 
 
 def test_the_textbook_tree_cannot_show_some_mistakes() -> None:
-    key, models = all_models("[[3,12,8],[2,4,6],[14,5,2]]", ("values", "pruned", "move"))
+    key, models = all_models("[[3,12,8],[2,4,6],[14,5,2]]", ("worth", "crossed", "played"))
     for name in ("A1", "A2", "A5", "A9", "A16"):
         assert models[name] == key
 
 
 def test_equal_leaves_show_what_distinct_ones_cannot() -> None:
-    key, models = all_models("[[3,12,8],[3,4,6],[2,5,14]]", ("values", "pruned", "move"))
+    key, models = all_models("[[3,12,8],[3,4,6],[2,5,14]]", ("worth", "crossed", "played"))
     [other_test] = diagnose(models["A1"], key, models)
     [last_tie] = diagnose(models["A18"], key, models)
     assert (other_test.mistake, last_tie.mistake) == ("A1", "A18")
 
 
-ASKED = ("values", "entry", "pruned", "move")
+ASKED = ("worth", "entry", "crossed", "played")
 EVERY = {"MAX/MIN": (ASKED, exam_tree)} | {name: (asked, game) for name, (asked, _, game) in GAMES.items()}
 
 

@@ -492,17 +492,17 @@ def test_ucb1_of_the_textbook_by_floats() -> None:
         facts = ran(name, solution).facts
         expected = {child: formula(*each) for child, each in counted.items()}
         for child, value in expected.items():
-            assert decimal_text(facts["ucb"][tree.index[child]], 6) == f"{value:.6f}", (name, child)  # type: ignore[index]
-        assert tree.ids[facts["select"][0]] == max(expected, key=lambda child: expected[child]), name
+            assert decimal_text(facts["ucb1"][tree.index[child]], 6) == f"{value:.6f}", (name, child)  # type: ignore[index]
+        assert tree.ids[facts["selected"][0]] == max(expected, key=lambda child: expected[child]), name
 
 
 def test_an_unvisited_child_counted_as_nothing() -> None:
     solution = solve(load(SPECS / "mcts-textbook.yaml"), algorithm="mcts")
     tree = solution.tree
     key, found = key_behaviour(solution).facts, ran("U5", solution).facts
-    last = next(node for node in key["select"] if tree.visits and not tree.visits.get(key["select"][node]))
-    assert key["ucb"][tree.children[last][0]] == "inf"
-    assert found["ucb"][tree.children[last][0]] == 0
+    last = next(node for node in key["selected"] if tree.visits and not tree.visits.get(key["selected"][node]))
+    assert key["ucb1"][tree.children[last][0]] == "inf"
+    assert found["ucb1"][tree.children[last][0]] == 0
 
 
 def test_back_propagation_without_alternation() -> None:
@@ -518,10 +518,10 @@ def test_back_propagation_without_alternation() -> None:
 
 def test_plans_of_the_vacuum_world() -> None:
     solution = solve(load(SPECS / "vacuum-plan.yaml"))
-    assert key_behaviour(solution).facts["plan"] == ["Suck", {"s5": ["Right", "Suck"], "s7": []}]
-    assert ran("O1", solution).facts["plan"] == ["Suck", {"s5": ["Right", "Suck"]}]
-    assert ran("O3", solution).facts["plan"] == ["Suck", {"s5": ["Right", "Suck"]}]
-    [first, branches] = ran("O2", solution).facts["plan"]
+    assert key_behaviour(solution).facts["strategy"] == ["Suck", {"s5": ["Right", "Suck"], "s7": []}]
+    assert ran("O1", solution).facts["strategy"] == ["Suck", {"s5": ["Right", "Suck"]}]
+    assert ran("O3", solution).facts["strategy"] == ["Suck", {"s5": ["Right", "Suck"]}]
+    [first, branches] = ran("O2", solution).facts["strategy"]
     assert first == "Suck"
     assert branches["s5"][0] == "Suck"
     assert values_by_id(solution, ran("O2", solution))["s5-Suck"] is True
@@ -533,7 +533,7 @@ def test_one_outcome_is_not_enough() -> None:
     solution = solve(load_tree(text))
     assert solution.value is False
     found = ran("O1", solution)
-    assert found.facts["plan"] == ["a1", {"L1": []}]
+    assert found.facts["strategy"] == ["a1", {"L1": []}]
     assert (found.values or {})[0] is True
 
 

@@ -47,6 +47,10 @@ def key_of(game: Game, asked: Question, convention: Convention = AIMA, printed: 
     return AnswerKey(exercise, convention)
 
 
+def claimed(game: Game, convention: Convention) -> AnswerKey:
+    return key_of(game, question("choice"), convention)
+
+
 def marked(game: Game, asked: Question, raw: Any, **how: Any) -> Marked:
     return marked_under(key_of(game, asked, **how), asked, raw)
 
@@ -188,9 +192,9 @@ def test_claims_are_in_every_language(code: str) -> None:
     spoken = language(code, CATALOGUES)
     for name in CLAIMS:
         assert spoken.tell(statement(name))
-        games = [game for game in map(spec, CLAIMED) if why_not(name, game, AIMA) is None]
+        games = [game for game in map(spec, CLAIMED) if why_not(name, claimed(game, AIMA)) is None]
         assert games, name
-        assert all(spoken.tell(sentence) for game in games for sentence in judge(name, game, AIMA).why)
+        assert all(spoken.tell(sentence) for game in games for sentence in judge(name, claimed(game, AIMA)).why)
 
 
 def test_items_share_the_marks(case: Any) -> None:
@@ -257,7 +261,7 @@ def test_the_key_is_perfect_under_every_convention(tree: Any, convention: Conven
         *([question("opponent", errs="threshold", digits=6)] if tree[0] == "max" else []),
     ]
     for asked in asks:
-        if asked.ask == "choice" and why_not(asked.parameters["claim"], game, convention) is not None:
+        if asked.ask == "choice" and why_not(asked.parameters["claim"], claimed(game, convention)) is not None:
             continue
         answer_key = key_of(game, asked, convention)
         perfect = ASKS[asked.ask].perfect(answer_key.of(asked))
@@ -337,7 +341,7 @@ def test_a_range_holds_exactly_where_the_search_says(
     game, convention = unknown_game(tree, path), replace(AIMA, cut=cut)
     leaf = data.draw(st.sampled_from([str(game.tree.ids[leaf]) for leaf in game.tree.leaves]))
     asked = question("range", unknown="x", when={"pruned": (leaf,)})
-    key = ASKS["range"].key(asked, key_of(game, asked, convention))["range"].shown
+    key = ASKS["range"].key(key_of(game, asked, convention).of(asked))["range"].shown
     for x in {number, number - Fraction(1, 7), number + Fraction(1, 7), Fraction(100), Fraction(-100)}:
         known = solve(drawn_game(brute.replaced(tree, {path: x})), "alpha-beta", convention)
         assert (x in key) == (known.tree.index[leaf] in known.pruned)  # type: ignore[index]
@@ -471,7 +475,7 @@ def test_an_example_is_found_wherever_values_exist(case: Any, data: st.DataObjec
     if isinstance(goal, str):
         return
     known = question("range", unknown="x", when=goal)
-    key = ASKS["range"].key(known, key_of(game, known))["range"].shown
+    key = ASKS["range"].key(key_of(game, known).of(known))["range"].shown
     for each in tried:
         assert (marked_under(answer_key, asked, each).marks == MARKS) == (Fraction(each["x"]) in key)
 
@@ -505,7 +509,7 @@ def test_values_with_which_a_leaf_is_pruned_are_right(tree: Any, data: st.DataOb
     visited = brute.alpha_beta(brute.replaced(tree, {paths[name]: value for name, value in values.items()})).visited
     raw = {name: {each: str(value) for each, value in values.items()} for name in paths}
     found = verdicts(marked(game, asked, raw))
-    key = ASKS["prunable"].key(asked, key_of(game, asked))
+    key = ASKS["prunable"].key(key_of(game, asked).of(asked))
     for name, path in paths.items():
         assert (found[name] == "right") == (path not in visited)
         assert key[name] or path in visited
@@ -563,7 +567,7 @@ def test_the_opening_of_tic_tac_toe_at_each_depth() -> None:
     """teaching.md, example 10: open lines, mine minus yours; the middle is best at depth 1 and at depth 2."""
     game, asked = spec("tic-tac-toe-cut-off"), question("depths", depths=(0, 1, 2))
     answer = {"0": "0", "1": ["4", "B2"], "2": {"value": "1", "move": "b2"}}
-    assert list(ASKS["depths"].key(asked, key_of(game, asked))) == [
+    assert list(ASKS["depths"].key(key_of(game, asked).of(asked))) == [
         "0 value",
         "1 value",
         "1 move",
@@ -808,7 +812,7 @@ def test_a_change_of_the_leaves() -> None:
     assert marked(TWO_PLY, negated, {"move": "diferente", "pruned": "متفاوت"}).marks == MARKS
     chance = question("transform", by="v^6")
     game = spec("order-preserving")
-    assert list(ASKS["transform"].key(chance, key_of(game, chance))) == ["move"]
+    assert list(ASKS["transform"].key(key_of(game, chance).of(chance))) == ["move"]
     assert verdict(game, chance, "different") == "right"
     assert verdict(game, question("transform", by="2*v + 3"), "the same.") == "right"
 
@@ -818,7 +822,7 @@ def test_a_change_of_the_leaves() -> None:
 def test_same_or_different_by_two_searches(tree: Any, change: tuple[int, int]) -> None:
     factor, more = change
     asked = question("transform", by=f"{factor}*v + {more}")
-    key = ASKS["transform"].key(asked, key_of(drawn_game(tree), asked))
+    key = ASKS["transform"].key(key_of(drawn_game(tree), asked).of(asked))
     changed = brute.replaced(
         tree, {path: factor * node + more for path, node in brute.nodes(tree) if brute.is_leaf(node)}
     )
@@ -862,24 +866,26 @@ TRUE_OF_FIGURE_5_2 = {
 
 
 def test_every_claim_on_figure_5_2() -> None:
-    found = {name: judge(name, TWO_PLY, AIMA) for name in CLAIMS if why_not(name, TWO_PLY, AIMA) is None}
+    found = {
+        name: judge(name, claimed(TWO_PLY, AIMA)) for name in CLAIMS if why_not(name, claimed(TWO_PLY, AIMA)) is None
+    }
     assert {name: each.truth for name, each in found.items()} == TRUE_OF_FIGURE_5_2
     assert all(each.why for each in found.values())
     assert set(CLAIMS) - set(found) == {"horizon-keeps-move", "general-sum-prunable"}
 
 
 def test_claims_that_need_other_games() -> None:
-    assert judge("deep-cut-here", spec("smallest-deep-cut"), AIMA).truth
-    assert judge("beta-cut-here", spec("beta-cut"), AIMA).truth
-    assert not judge("chance-monotone-invariant", spec("order-preserving"), AIMA).truth
-    assert not judge("strict-same-pruning", spec("equality-cut"), AIMA).truth
-    assert not judge("value-is-a-leaf", spec("backgammon-roll"), AIMA).truth
-    assert not judge("general-sum-prunable", spec("three-players"), AIMA).truth
-    assert judge("horizon-keeps-move", spec("tic-tac-toe-cut-off"), AIMA).truth
+    assert judge("deep-cut-here", claimed(spec("smallest-deep-cut"), AIMA)).truth
+    assert judge("beta-cut-here", claimed(spec("beta-cut"), AIMA)).truth
+    assert not judge("chance-monotone-invariant", claimed(spec("order-preserving"), AIMA)).truth
+    assert not judge("strict-same-pruning", claimed(spec("equality-cut"), AIMA)).truth
+    assert not judge("value-is-a-leaf", claimed(spec("backgammon-roll"), AIMA)).truth
+    assert not judge("general-sum-prunable", claimed(spec("three-players"), AIMA)).truth
+    assert judge("horizon-keeps-move", claimed(spec("tic-tac-toe-cut-off"), AIMA)).truth
     # Chance may bring less than the value; what MAX is sure of is the mean.
-    assert judge("minimax-optimal-vs-suboptimal", spec("fair-coins"), AIMA).truth
+    assert judge("minimax-optimal-vs-suboptimal", claimed(spec("fair-coins"), AIMA)).truth
     with pytest.raises(UsageError):
-        judge("moon-is-cheese", TWO_PLY, AIMA)
+        judge("moon-is-cheese", claimed(TWO_PLY, AIMA))
 
 
 @settings(max_examples=60)
@@ -917,8 +923,8 @@ def test_claims_against_the_brute_force(tree: Any) -> None:
         "affine-invariant": True,
         "value-is-a-leaf": True,
     }
-    assert {name: judge(name, game, AIMA).truth for name in expected} == expected
-    assert free or judge("leaf-irrelevant", game, AIMA).why
+    assert {name: judge(name, claimed(game, AIMA)).truth for name in expected} == expected
+    assert free or judge("leaf-irrelevant", claimed(game, AIMA)).why
 
 
 @settings(max_examples=30)
@@ -927,8 +933,8 @@ def test_claims_are_judged_or_refused(tree: Any) -> None:
     """Whatever the tree is, a claim is judged with a reason, or there is a reason why it cannot be."""
     game = drawn_game(tree)
     for name in CLAIMS:
-        reason = why_not(name, game, AIMA)
-        assert reason or judge(name, game, AIMA).why
+        reason = why_not(name, claimed(game, AIMA))
+        assert reason or judge(name, claimed(game, AIMA)).why
 
 
 def test_a_claim_is_answered_in_any_language() -> None:

@@ -43,7 +43,7 @@ def test_what_the_search_prunes_is_right_and_anything_less_is_not(tmp_path: Path
     for seed in range(60):
         of = exercise(tmp_path, algorithm, seed)
         grader = Grader(of)
-        solution = grader.declared.solution(of.questions[0])
+        solution = grader.declared.questions[0].solution
         tree = solution.tree
         leaves = [str(tree.ids[node]) for node in solution.pruned if not tree.children[node]]
 
