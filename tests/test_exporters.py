@@ -30,11 +30,11 @@ from grader.delivery.systems.pages import introduction
 from grader.delivery.systems.registry import EXPORTERS
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
-from grader.intake.found import Broken
 from grader.intake.responses import kind_of, read_responses
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
 from grader.marking.mark import ask_of
+from grader.marking.run import Broken
 from grader.people.roster import read_roster
 from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, UsageError

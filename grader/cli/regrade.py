@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.grade import Marking
 from grader.cli.loading import load_exercises
+from grader.cli.marked import sum_up, without_broken
 from grader.cli.options import Answers, LimitSettings, OwnLanguage, RosterFile, one_of, read_beside
 from grader.intake.collect import collect
 from grader.kernel.choices import CHANGE_FORMATS
 from grader.languages.words import words_of
+from grader.marking.run import Run
 from grader.people.roster import read_roster
 from grader.people.variants import variants_of
 from grader.reports.options import Options
@@ -43,8 +44,9 @@ def regrade(
         one_of("language", language, list(LANGUAGES))
     before, after = (variants_of(load_exercises([path], limits)) for path in (old, new))
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    marking = Marking(collect(answers, before, limits, people))
+    found = collect(answers, before, limits, people)
+    run = Run(found, before.of)
     options = Options(words_of(language or after.first.language))
-    sys.stdout.buffer.write(output(regraded(before, after, marking.answers()), options))
+    sys.stdout.buffer.write(output(regraded(before, after, without_broken(run.answers())), options))
     sys.stdout.buffer.flush()
-    raise typer.Exit(marking.finish())
+    raise typer.Exit(sum_up(run, found))
