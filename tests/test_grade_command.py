@@ -175,9 +175,9 @@ def test_regrade_shows_what_changes(tmp_path: Path) -> None:
 
 def test_wrong_use_is_said(tmp_path: Path) -> None:
     for arguments, message in [
-        (["--format", "xml"], "there is no format 'xml'"),
-        (["--feedback", "all"], "there is no feedback 'all'"),
-        (["--language", "de"], "there is no language 'de'"),
+        (["--format", "xml"], "unknown format 'xml'"),
+        (["--feedback", "all"], "unknown feedback 'all'"),
+        (["--language", "de"], "unknown language 'de'"),
         (["--summary", "class.pdf"], "a class summary is .html, .csv or .txt"),
     ]:
         ran = plymark("grade", EXERCISE, ANSWERS, *arguments)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
+from grader.cli.command import command, option
+from grader.cli.options import FILE, INPUT, limits_option, read_beside, read_secret, secret_option
 from grader.cli.outcome import report_problems
 from grader.generating.folder import check_folder, write_folder
 from grader.generating.generate import Generated, generated
@@ -26,25 +27,33 @@ MANY = 3
 """More exercises than this whose best move is at one place are worth a remark."""
 
 
+@command("generate")
+@click.argument("recipe", type=INPUT, metavar="RECIPE")
+@option("--out", "-o", type=FILE, required=True, metavar="DIR", help="Write the exercises into this folder (required).")
+@option(
+    "--count", "-n", type=click.IntRange(min=1), metavar="N", help="How many exercises (default: as the recipe says)."
+)
+@option("--seed", default="0", metavar="S", help="Random seed: the same seed gives the same exercises.")
+@option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
+@option("--roster", type=FILE, metavar="CSV", help="Students: write down who gets which variant.")
+@secret_option
+@limits_option
 def generate(
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe; recipes/ has ready ones.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the exercises into this folder.")],
-    count: Annotated[
-        int | None, typer.Option("--count", "-n", min=1, help="How many; as many as the recipe says without it.")
-    ] = None,
-    seed: Annotated[str, typer.Option("--seed", help="What the draws depend on: equal seeds, equal exercises.")] = "0",
-    roster: Annotated[
-        Path | None, typer.Option("--roster", metavar="CSV", help="Write down which of these students gets which.")
-    ] = None,
-    secret_file: SecretFile = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace other exercises of this recipe in the folder.")
-    ] = False,
-    limit: LimitSettings = None,
-) -> None:
-    """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
-    limits = Limits().with_settings(limit or [])
-    raise typer.Exit(generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force))
+    recipe: str,
+    out: Path,
+    count: int | None,
+    seed: str,
+    roster: Path | None,
+    secret_file: Path | None,
+    force: bool,
+    limits: Limits,
+) -> int:
+    """Generate exercises from a recipe: randomly drawn and checked, optionally as parallel variants, each with a
+    quality report.
+
+    RECIPE is a recipe/1 document; recipes/ has ready ones.
+    """
+    return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force)
 
 
 def generate_exercises(
