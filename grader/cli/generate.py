@@ -11,17 +11,15 @@ import click
 from grader.cli.command import command, option
 from grader.cli.options import FILE, INPUT, limits_option, read_beside, read_secret, secret_option
 from grader.cli.outcome import report_problems
-from grader.generating.folder import check_folder, write_folder
+from grader.generating.folder import check_folder, files_of, write_folder
 from grader.generating.generate import Generated, generated
 from grader.generating.parts import Recipe
 from grader.generating.progress import progress
 from grader.generating.recipe import MOST_EXERCISES, load_recipe
 from grader.generating.spread import look_at_all
-from grader.people.assigning import assigned_sheet
 from grader.people.roster import roster_from
 from solver.jobs import failed, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
-from solver.render import json_bytes
 
 MANY = 3
 """More exercises than this whose best move is at one place are worth a remark."""
@@ -80,15 +78,7 @@ def generate_exercises(
         report_problems(failed(named_source(recipe), error))
         return 1
     looks = look_at_all(found)
-    variants = {each.id: f"{each.id}.yaml" for each in found}
-    files = {variants[each.id]: each.document for each in found}
-    files |= {f"{each.id}.card.json": json_bytes(each.card, indented=True) for each in found}
-    together = {"recipe": loaded.id, "seed": seed, "variants": variants, **looks}
-    files[f"{loaded.id}.variants.json"] = json_bytes(together, indented=True)
-    if students:
-        # In the order of the files, as a booklet finds them.
-        in_order = sorted(variants, key=lambda name: variants[name])
-        files[f"{loaded.id}.students.csv"] = assigned_sheet(students, secret, in_order)
+    files = files_of(loaded, seed, found, looks, students, secret)
     write_folder(loaded, files, out, force)
     print("\n".join(_said(loaded, found, looks, out)))
     return 0
