@@ -12,6 +12,12 @@ import pytest
 from command import ROOT, plymark
 from jsonschema import Draft202012Validator
 
+from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exercise import load_exercise
+from grader.marking.run import Broken, Run
+from grader.questions.exercise import Exercise
+from solver.kernel import WHOLE_FILE, Problem, Refusal
+
 EXERCISE = ROOT / "exercises" / "two-ply.yaml"
 ANSWERS = ROOT / "exercises" / "answers"
 SCHEMA = json.loads((ROOT / "schemas" / "report.schema.json").read_bytes())
@@ -188,3 +194,27 @@ def test_wrong_use_is_said(tmp_path: Path) -> None:
     assert "this is game/1, not exercise/1" in ran.stderr
     ran = plymark("grade", EXERCISE, tmp_path)
     assert ran.code == 1
+
+
+def test_a_run_gives_reports_and_broken_answers_in_order_and_counts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What cannot be read and what cannot be marked keep their places, and nothing is printed."""
+    exercise = load_exercise(EXERCISE)
+    read = [load_answer_bytes(json.dumps(answer(name)).encode(), f"{name}.json") for name in ("a", "refused", "b")]
+    unread = Broken("c.json", (Problem(WHOLE_FILE, "syntax", "not JSON"),), 1)
+
+    def exercise_of(each: Answer) -> Exercise:
+        if each.student == "refused":
+            raise Refusal("A", "algorithm", "too hard")
+        return exercise
+
+    run = Run([read[0], unread, *read[1:]], exercise_of)
+    names = [
+        each.problems[0].message if isinstance(each, Broken) else (each.answer.student, each.marks)
+        for each in run.reports()
+    ]
+    assert names == [("a", 11), "not JSON", "cannot be marked: too hard", ("b", 11)]
+    assert (run.marked, run.broken, run.is_clean) == (2, 2, False)
+    assert capsys.readouterr() == ("", "")
+    assert not Run([], lambda _: exercise).is_clean
