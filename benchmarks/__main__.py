@@ -28,7 +28,7 @@ PARTS = {
     "marking": marking,
     "generating": generating,
 }
-PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "typer", "easyAI", "open_spiel")
+PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "click", "easyAI", "open_spiel")
 
 
 def main() -> None:

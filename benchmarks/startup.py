@@ -28,7 +28,7 @@ def startup(quick: bool) -> list[Ratio]:
         found = interleaved(
             {
                 "plymark": started(PLYMARK, "solve", ROOT / "specs" / "two-ply.yaml"),
-                "imports": started(PYTHON, "-c", "import typer, yaml"),
+                "imports": started(PYTHON, "-c", "import click, yaml"),
                 "nothing": started(PYTHON, "-c", "pass"),
             },
             rounds=3 if quick else 40,
@@ -36,8 +36,8 @@ def startup(quick: bool) -> list[Ratio]:
     ours, imports = found["plymark"], found["imports"]
     return show(
         [
-            Ratio('plymark solve / python -c "import typer, yaml", clock', ours.wall, imports.wall, target=2),
-            Ratio('plymark solve / python -c "import typer, yaml", processor', ours.cpu, imports.cpu, target=2),
+            Ratio('plymark solve / python -c "import click, yaml", clock', ours.wall, imports.wall, target=2),
+            Ratio('plymark solve / python -c "import click, yaml", processor', ours.cpu, imports.cpu, target=2),
             Ratio('plymark solve / python -c "pass", processor', ours.cpu, found["nothing"].cpu),
         ]
     )

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
-
-from grader.cli.options import Jobs, LimitSettings, is_several
+from grader.cli.command import command
+from grader.cli.options import INPUT, is_several, jobs_option, limits_option
 from grader.cli.outcome import Outcome
 from grader.intake.checking import CheckTask
 from solver.jobs import run, sources
 from solver.kernel import Limits
 
 
-def check(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Documents or folders; - reads stdin.")],
-    jobs: Jobs = None,
-    limit: LimitSettings = None,
-) -> None:
-    """Check documents: every problem of every file, at its line and column."""
-    found = sources(paths)
+@command("check")
+@click.argument("paths", nargs=-1, required=True, type=INPUT, metavar="PATH...")
+@jobs_option
+@limits_option
+def check(paths: tuple[str, ...], jobs: int | None, limits: Limits) -> int:
+    """Check documents: report every problem in each file with its line and column.
+
+    PATH is a document or a folder; - reads stdin.
+    """
+    found = sources(list(paths))
     outcome = Outcome("valid")
     with outcome.progress(len(found)):
-        for result in run(CheckTask(Limits().with_settings(limit or [])), found, jobs):
+        for result in run(CheckTask(limits), found, jobs):
             outcome.take(result)
-    raise typer.Exit(outcome.finish(several=is_several(found), paths=paths))
+    return outcome.finish(several=is_several(found), paths=paths)

@@ -6,76 +6,84 @@ import os
 import sys
 import textwrap
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from grader.cli.command import chosen, command, option
 from grader.cli.options import (
-    AlgorithmName,
-    ConventionText,
-    Depth,
-    Digits,
-    LanguageCode,
-    LimitSettings,
-    Seed,
-    Steps,
-    TreeText,
+    FILE,
+    INPUT,
+    digits_option,
+    language_option,
+    limits_option,
     one_game,
-    one_of,
+    search_options,
+    tree_option,
 )
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
 from solver.jobs import Telling, explained, failed
 from solver.kernel import DocumentError, Limits
 from solver.pipeline import convention_from_text
-from solver.search import ALGORITHMS, Sampling
+from solver.search import Sampling
 from solver.story import DETAILS
 
 
+@command("explain")
+@click.argument("path", required=False, type=INPUT, metavar="[PATH]")
+@tree_option
+@language_option
+@chosen(
+    "--detail",
+    what="detail",
+    among=DETAILS,
+    default="brief",
+    help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
+)
+@option("--out", "-o", type=FILE, metavar="FILE", help="Write the text to this file.")
+@limits_option
+@search_options
+@digits_option
 def explain(
-    path: Annotated[str | None, typer.Argument(metavar="PATH", help="A game; - reads stdin.")] = None,
-    tree: TreeText = None,
-    language: LanguageCode = "en",
-    detail: Annotated[
-        str,
-        typer.Option(
-            "--detail",
-            help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
-            autocompletion=lambda: list(DETAILS),
-        ),
-    ] = "brief",
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the text here.")] = None,
-    algorithm: AlgorithmName = "auto",
-    convention: ConventionText = "aima3",
-    depth: Depth = None,
-    steps: Steps = None,
-    seed: Seed = 0,
-    digits: Digits = 4,
-    limit: LimitSettings = None,
-) -> None:
-    """Explain a search: what happened, step by step, and why, in sentences."""
+    path: str | None,
+    tree: str | None,
+    language: str,
+    detail: str,
+    out: Path | None,
+    algorithm: str,
+    convention: str,
+    depth: int | None,
+    steps: int | None,
+    seed: int,
+    digits: int,
+    limits: Limits,
+) -> int:
+    """Explain a search step by step, in sentences: what happened, and why.
+
+    PATH is a game; - reads stdin.
+    """
     check_place(out)
-    limits = Limits().with_settings(limit or [])
     source = one_game("explain", path, tree, limits)
     telling = Telling(
-        algorithm=one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
+        algorithm=algorithm,
         convention=convention_from_text(convention),
         depth=depth,
         sampling=Sampling(steps, seed, digits),
         language=language,
-        detail=one_of("detail", detail, list(DETAILS)),
+        detail=detail,
     )
     try:
         lines = explained(source, telling, limits)
     except DocumentError as error:
         report_problems(failed(source, error))
-        raise typer.Exit(1) from None
+        return 1
     if out is not None:
         write_file(out, "".join(f"{line}\n" for line in lines).encode())
-        return
+        return 0
     for line in lines:
         sys.stdout.buffer.write(f"{_wrapped(line) if sys.stdout.isatty() else line}\n".encode())
     sys.stdout.buffer.flush()
+    return 0
 
 
 def _wrapped(line: str) -> str:

@@ -1,124 +1,104 @@
-"""`plymark export`: exercises in, what a learning system or a printer takes out."""
+"""`plymark export`: exercises in, what a learning system takes out."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
+from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_exercises
-from grader.cli.options import LimitSettings, OwnLanguage, SecretFile, one_of, read_secret
-from grader.cli.paper import write_papers
-from grader.delivery.papers.content import Header
+from grader.cli.options import FILE, INPUT, limits_option, own_language_option
+from grader.cli.paper import paper_options, write_papers
+from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
-from grader.delivery.systems.registry import EXPORTERS
-from grader.kernel.choices import LEVELS, PAPER_KINDS, PAPER_SIZES, PAPERS, SYSTEMS, VISIBILITIES
-from grader.kernel.files import check_place, write_file
+from grader.delivery.systems.registry import EXPORTERS, ONE_QUESTION
+from grader.kernel.choices import LEVELS, PAPERS, SYSTEMS, VISIBILITIES
+from grader.kernel.files import check_place
 from grader.people.variants import variants_of
-from solver.kernel import Limits, UsageError
-from solver.languages import LANGUAGES
+from solver.kernel import Limits
 
 
+@command("export")
+@click.argument("exercises", nargs=-1, required=True, type=INPUT, metavar="EXERCISE...")
+@chosen("--to", what="target", among=[*SYSTEMS, *PAPERS], required=True, help=f"{', '.join(SYSTEMS)} (required).")
+@option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
+@own_language_option
+@option(
+    "--faithful-only",
+    is_flag=True,
+    help="Leave out questions that the system cannot mark exactly as plymark does.",
+)
+@chosen(
+    "--feedback",
+    what="feedback",
+    among=LEVELS,
+    default="hints",
+    metavar="LEVEL",
+    help=f"prairielearn, gradescope: how much feedback students get: {', '.join(LEVELS)}.",
+)
+@chosen(
+    "--visibility",
+    what="visibility",
+    among=VISIBILITIES,
+    default="after_published",
+    metavar="WHEN",
+    help=f"gradescope: {', '.join(VISIBILITIES)}.",
+)
+@option(
+    "--wheels",
+    type=FILE,
+    metavar="DIR",
+    help="prairielearn, gradescope: wheels to include; downloaded if the folder has none.",
+)
+@limits_option
+@paper_options(hidden=True)
 def export(
-    exercises: Annotated[list[str], typer.Argument(metavar="EXERCISE", help="Exercises, or folders of them.")],
-    to: Annotated[
-        str,
-        typer.Option("--to", help=f"{', '.join((*SYSTEMS, *PAPERS))}.", autocompletion=lambda: [*SYSTEMS, *PAPERS]),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="The file, or folder, to write.")],
-    language: OwnLanguage = None,
-    faithful_only: Annotated[
-        bool, typer.Option("--faithful-only", help="Learning systems: leave out what they cannot mark as plymark does.")
-    ] = False,
-    feedback: Annotated[
-        str, typer.Option("--feedback", help=f"prairielearn, gradescope: {', '.join(LEVELS)}.")
-    ] = "hints",
-    visibility: Annotated[
-        str, typer.Option("--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.")
-    ] = "after_published",
-    wheels: Annotated[
-        Path | None,
-        typer.Option(
-            "--wheels", metavar="DIR", help="gradescope, prairielearn: wheels to pack; fetched if there are none."
-        ),
-    ] = None,
-    kind: Annotated[str, typer.Option("--kind", help=f"Papers: {', '.join(PAPER_KINDS)}.")] = "sheet",
-    roster: Annotated[
-        Path | None, typer.Option("--roster", metavar="CSV", help="Papers: the students of a booklet.")
-    ] = None,
-    course: Annotated[str, typer.Option("--course", help="Papers: printed in the head.")] = "",
-    heading: Annotated[str, typer.Option("--title", help="Papers: printed in the head.")] = "",
-    date: Annotated[str, typer.Option("--date", help="Papers: printed in the head.")] = "",
-    institution: Annotated[str, typer.Option("--institution", help="Papers: printed in the head.")] = "",
-    together: Annotated[bool, typer.Option("--together", help="Papers: parts of one exam, not variants.")] = False,
-    secret_file: SecretFile = None,
-    size: Annotated[str, typer.Option("--size", help=f"Papers: {', '.join(PAPER_SIZES)}.")] = "a4",
-    duplex: Annotated[
-        bool, typer.Option("--duplex", help="Papers: printed on both sides, no two sheets on one leaf.")
-    ] = False,
-    limit: LimitSettings = None,
-) -> None:
-    """Deliver exercises: to Moodle, Canvas, PrairieLearn or Gradescope, or as an exam paper with its key."""
-    limits = Limits().with_settings(limit or [])
-    one_of("target", to, [*SYSTEMS, *PAPERS])
-    if language is not None:
-        one_of("language", language, list(LANGUAGES))
+    exercises: tuple[str, ...],
+    to: str,
+    out: Path,
+    language: str | None,
+    faithful_only: bool,
+    feedback: str,
+    visibility: str,
+    wheels: Path | None,
+    limits: Limits,
+    **of_papers: Any,
+) -> int:
+    """Export exercises to Moodle, Canvas, PrairieLearn or Gradescope.
+
+    EXERCISE is an exercise or a folder of them. For papers, see plymark paper.
+    """
     if to in PAPERS:
-        head = Header(course, heading, date, institution)
-        kind = one_of("kind", kind, list(PAPER_KINDS))
-        size = one_of("size", size, list(PAPER_SIZES))
-        secret = b"" if secret_file is None else read_secret(secret_file, limits)
-        code = write_papers(
-            exercises, to, out, kind, language, roster, head, together, secret, limits, size=size, duplex=duplex
-        )
-        raise typer.Exit(code)
+        return write_papers(exercises, to, out, language=language, limits=limits, **of_papers)
     options = ExportOptions(
         language=language,
         faithful_only=faithful_only,
         wheels=wheels,
-        level=one_of("feedback", feedback, list(LEVELS)),
-        visibility=one_of("visibility", visibility, list(VISIBILITIES)),
+        level=feedback,
+        visibility=visibility,
         limits=limits,
     )
-    export_exercises(exercises, to, out, options)
+    return export_exercises(exercises, to, out, options)
 
 
-def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> None:
-    """Write what the target takes, and say what it cannot mark or carry."""
+def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> int:
+    """Write what the target takes, and say what it cannot mark or carry; the exit code."""
     check_place(out)
     exercises = load_exercises(paths, options.limits)
     if to in ONE_QUESTION:
         variants_of(exercises)
-    if any(Path(each.source).resolve() == out.resolve() for each in exercises if each.source):
-        raise UsageError(f"{out} is one of the exercises; it would be replaced")
+    require_other_place(exercises, out)
     made = EXPORTERS[to].write(exercises, options)
     _tell(made, options)
     if made.is_empty:
         print("plymark: nothing is left to export, so nothing is written", file=sys.stderr)
-        raise typer.Exit(1)
-    if isinstance(made.content, bytes):
-        write_file(out, made.content)
-        return
-    if out.is_file():
-        raise UsageError(f"{out} is a file; a folder is to be written there")
-    _refuse_leftovers(out, made.content)
-    for path, content in made.content.items():
-        write_file(out / path, content)
-
-
-ONE_QUESTION = ("prairielearn", "gradescope")
-"""Here several exercises are one question, so they must be variants."""
-
-
-def _refuse_leftovers(out: Path, content: Mapping[str, bytes]) -> None:
-    """Variants of an earlier export would be given to students as well."""
-    written = {out / path for path in content}
-    for folder in {path.parent for path in written if path.parent.name == "exercises"}:
-        if left := sorted(path.name for path in folder.glob("*") if path not in written):
-            raise UsageError(f"{folder} has variants of an earlier export, such as {left[0]}; delete that folder first")
+        return 1
+    write_export(made.content, out)
+    return 0
 
 
 def _tell(made: Export, options: ExportOptions) -> None:

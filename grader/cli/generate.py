@@ -4,48 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from grader.cli.options import LimitSettings, SecretFile, read_beside, read_secret
+from grader.cli.command import command, option
+from grader.cli.options import FILE, INPUT, limits_option, read_beside, read_secret, secret_option
 from grader.cli.outcome import report_problems
 from grader.generating.generate import generate_one_by_one
 from grader.generating.progress import progress
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
-from grader.generating.write.folder import check_folder, write_folder
+from grader.generating.write.folder import check_folder, files_of, write_folder
 from grader.generating.write.generated import Generated
 from grader.generating.write.overview import look_at_all
-from grader.people.assigning import assigned_sheet
 from grader.people.roster import roster_from
 from solver.jobs import failed, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
-from solver.render import json_bytes
 
 MANY = 3
 """More exercises than this whose best move is at one place are worth a remark."""
 
 
+@command("generate")
+@click.argument("recipe", type=INPUT, metavar="RECIPE")
+@option("--out", "-o", type=FILE, required=True, metavar="DIR", help="Write the exercises into this folder (required).")
+@option(
+    "--count", "-n", type=click.IntRange(min=1), metavar="N", help="How many exercises (default: as the recipe says)."
+)
+@option("--seed", default="0", metavar="S", help="Random seed: the same seed gives the same exercises.")
+@option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
+@option("--roster", type=FILE, metavar="CSV", help="Students: write down who gets which variant.")
+@secret_option
+@limits_option
 def generate(
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe; recipes/ has ready ones.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Write the exercises into this folder.")],
-    count: Annotated[
-        int | None, typer.Option("--count", "-n", min=1, help="How many; as many as the recipe says without it.")
-    ] = None,
-    seed: Annotated[str, typer.Option("--seed", help="What the draws depend on: equal seeds, equal exercises.")] = "0",
-    roster: Annotated[
-        Path | None, typer.Option("--roster", metavar="CSV", help="Write down which of these students gets which.")
-    ] = None,
-    secret_file: SecretFile = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace other exercises of this recipe in the folder.")
-    ] = False,
-    limit: LimitSettings = None,
-) -> None:
-    """Make exercises from a recipe: drawn, verified, parallel if wanted, each with a card of its qualities."""
-    limits = Limits().with_settings(limit or [])
-    raise typer.Exit(generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force))
+    recipe: str,
+    out: Path,
+    count: int | None,
+    seed: str,
+    roster: Path | None,
+    secret_file: Path | None,
+    force: bool,
+    limits: Limits,
+) -> int:
+    """Generate exercises from a recipe: randomly drawn and checked, optionally as parallel variants, each with a
+    quality report.
+
+    RECIPE is a recipe/1 document; recipes/ has ready ones.
+    """
+    return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force)
 
 
 def generate_exercises(
@@ -72,15 +79,7 @@ def generate_exercises(
         report_problems(failed(named_source(recipe), error))
         return 1
     looks = look_at_all(found)
-    variants = {each.id: f"{each.id}.yaml" for each in found}
-    files = {variants[each.id]: each.document for each in found}
-    files |= {f"{each.id}.card.json": json_bytes(each.card, indented=True) for each in found}
-    together = {"recipe": loaded.id, "seed": seed, "variants": variants, **looks}
-    files[f"{loaded.id}.variants.json"] = json_bytes(together, indented=True)
-    if students:
-        # In the order of the files, as a booklet finds them.
-        in_order = sorted(variants, key=lambda name: variants[name])
-        files[f"{loaded.id}.students.csv"] = assigned_sheet(students, secret, in_order)
+    files = files_of(loaded, seed, found, looks, students, secret)
     write_folder(loaded, files, out, force)
     print("\n".join(_said(loaded, found, looks, out)))
     return 0

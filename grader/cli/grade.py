@@ -3,178 +3,131 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_exercises
+from grader.cli.marked import sum_up, without_broken
 from grader.cli.options import (
-    Answers,
-    LimitSettings,
-    OwnLanguage,
-    RosterFile,
-    SecretFile,
-    one_of,
+    FILE,
+    INPUT,
+    answers_argument,
+    limits_option,
+    own_language_option,
     read_beside,
     read_secret,
+    roster_option,
+    secret_option,
 )
-from grader.cli.outcome import report_problems
-from grader.documents.answer import Answer
-from grader.intake.collect import Collection, collect
-from grader.intake.found import Broken
-from grader.kernel.cells import file_stem
+from grader.intake.collect import collect
 from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
-from grader.marking.grader import Grader
 from grader.marking.report import Report
+from grader.marking.run import Run
 from grader.people.roster import read_roster
 from grader.people.variants import variants_of
 from grader.reports.class_summary import Tally
+from grader.reports.files import report_files
 from grader.reports.options import Options
-from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS, Output
-from solver.jobs import Result, named_source
-from solver.kernel import Limits, Problem, Refusal, UsageError
-from solver.languages import LANGUAGES
+from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
+from solver.kernel import Limits, UsageError
 
 
+@command("grade")
+@click.argument("exercise", type=INPUT, metavar="EXERCISE")
+@answers_argument
+@chosen("--format", "-f", what="format", among=MARK_FORMATS, default="text", help=f"{', '.join(MARK_FORMATS)}.")
+@chosen(
+    "--feedback",
+    what="feedback",
+    among=LEVELS,
+    default="full",
+    metavar="LEVEL",
+    help=f"How much feedback students get: {', '.join(LEVELS)}.",
+)
+@own_language_option
+@option("--out", "-o", type=FILE, metavar="DIR", help="Write the results into this folder.")
+@option("--summary", type=FILE, metavar="FILE", help="Write a class summary: .html, .csv or .txt.")
+@chosen(
+    "--gradebook",
+    what="gradebook",
+    among=GRADEBOOKS,
+    default="plain",
+    help=f"csv columns: {', '.join(GRADEBOOKS)}.",
+)
+@chosen(
+    "--visibility",
+    what="visibility",
+    among=VISIBILITIES,
+    default="after_published",
+    metavar="WHEN",
+    help=f"gradescope: {', '.join(VISIBILITIES)}.",
+)
+@roster_option
+@secret_option
+@limits_option
 def grade(
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise, or a folder of variants.")],
-    answers: Answers,
-    format: Annotated[
-        str,
-        typer.Option("--format", "-f", help=f"{', '.join(MARK_FORMATS)}.", autocompletion=lambda: list(MARK_FORMATS)),
-    ] = "text",
-    feedback: Annotated[
-        str,
-        typer.Option("--feedback", help=f"{', '.join(LEVELS)}: how much is told.", autocompletion=lambda: list(LEVELS)),
-    ] = "full",
-    language: OwnLanguage = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write the results into this folder.")
-    ] = None,
-    summary: Annotated[
-        Path | None,
-        typer.Option("--summary", metavar="FILE", help="Write a summary of the class: .html, .csv or .txt."),
-    ] = None,
-    roster: RosterFile = None,
-    secret_file: SecretFile = None,
-    gradebook: Annotated[
-        str,
-        typer.Option("--gradebook", help=f"csv: {', '.join(GRADEBOOKS)}.", autocompletion=lambda: list(GRADEBOOKS)),
-    ] = "plain",
-    visibility: Annotated[
-        str,
-        typer.Option(
-            "--visibility", help=f"gradescope: {', '.join(VISIBILITIES)}.", autocompletion=lambda: list(VISIBILITIES)
-        ),
-    ] = "after_published",
-    limit: LimitSettings = None,
-) -> None:
-    """Mark answers to an exercise: partial credit, follow-through, conventions, the mistake behind the errors."""
+    exercise: str,
+    answers: tuple[str, ...],
+    format: str,
+    feedback: str,
+    language: str | None,
+    out: Path | None,
+    summary: Path | None,
+    roster: Path | None,
+    secret_file: Path | None,
+    gradebook: str,
+    visibility: str,
+    limits: Limits,
+) -> int:
+    """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
+
+    EXERCISE is an exercise or a folder of variants. ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a
+    folder; - reads stdin.
+    """
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
     if summary is not None:
         summary_kind(summary)
-    limits = Limits().with_settings(limit or [])
-    output = OUTPUTS[one_of("format", format, list(MARK_FORMATS))]
-    if language is not None:
-        one_of("language", language, list(LANGUAGES))
     variants = variants_of(load_exercises([exercise], limits))
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    secret = b"" if secret_file is None else read_secret(secret_file, limits)
-    found = collect(answers, variants, limits, people, secret)
+    found = collect(answers, variants, limits, people, read_secret(secret_file, limits))
     options = Options(
         words_of(language or variants.first.language),
-        level=one_of("feedback", feedback, list(LEVELS)),
-        gradebook=one_of("gradebook", gradebook, list(GRADEBOOKS)),
-        visibility=one_of("visibility", visibility, list(VISIBILITIES)),
+        level=feedback,
+        gradebook=gradebook,
+        visibility=visibility,
         in_students_language=language is None,
         several=found.several,
         title=variants.title,
         roster=people,
         name_variants=variants.only is None,
     )
-    marking = Marking(found)
-    _write(marking.reports(), output, options, out, variants.id)
-    if summary is not None:
-        made = marking.tally.summary(marking.broken, found.duplicate_count)
-        write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
-    raise typer.Exit(marking.finish())
-
-
-def _write(reports: Iterable[Report], output: Output, options: Options, out: Path | None, name: str) -> None:
+    output = OUTPUTS[format]
+    run = Run(found, variants.of)
+    tally = Tally(variants.first)
+    reports = _counted(without_broken(run.reports()), tally)
     if out is None:
         for part in output.write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
-    elif output.one_file:
-        write_file(out / f"{name}{output.ending}", b"".join(output.write(reports, options)))
     else:
-        written: Counter[str] = Counter()
-        for report in reports:
-            stem = file_stem(report.answer.student)
-            written[stem] += 1
-            # A second answer by the same student does not replace the first.
-            again = f"-{written[stem]}" if written[stem] > 1 else ""
-            write_file(out / f"{stem}{again}.report{output.ending}", b"".join(output.write([report], options)))
+        for name, content in report_files(reports, output, options, variants.id):
+            write_file(out / name, content)
+    if summary is not None:
+        made = tally.summary(run.broken, found.duplicate_count)
+        write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
+    return sum_up(run, found)
 
 
-MOST_GRADERS = 100
-"""Each keeps what it has found out about its exercise."""
-
-
-class Marking:
-    """The answers of one run, counted while they go by."""
-
-    def __init__(self, found: Collection) -> None:
-        self.found = found
-        self.tally = Tally(found.variants.first)
-        self.marked = self.broken = 0
-
-    def answers(self) -> Iterator[Answer]:
-        for each in self.found:
-            if isinstance(each, Broken):
-                self.broken += 1
-                sys.stdout.buffer.flush()
-                report_problems(Result(named_source(each.name), problems=each.problems, total=each.total))
-            else:
-                self.marked += 1
-                yield each
-
-    def reports(self) -> Iterator[Report]:
-        graders: dict[str, Grader] = {}
-        for answer in self.answers():
-            exercise = self.found.variants.of(answer)
-            if exercise.id not in graders:
-                if len(graders) == MOST_GRADERS:
-                    del graders[next(iter(graders))]
-                graders[exercise.id] = Grader(exercise)
-            try:
-                report = graders[exercise.id].grade(answer)
-            except Refusal as refusal:
-                self.marked, self.broken = self.marked - 1, self.broken + 1
-                problem = Problem(answer.place, "crash", f"cannot be marked: {refusal.message}")
-                report_problems(Result(named_source(answer.source), problems=[problem], total=1))
-                continue
-            self.tally.add(report)
-            yield report
-
-    def finish(self) -> int:
-        for duplicate in self.found.duplicates:
-            print(duplicate, file=sys.stderr)
-        for note in self.found.notes:
-            print(note, file=sys.stderr)
-        if self.found.several:
-            parts = [f"{self.marked:,} marked"]
-            parts += [f"{self.broken:,} could not be marked"] if self.broken else []
-            parts += [f"{self.found.duplicate_count:,} twice"] if self.found.duplicate_count else []
-            parts += [f"{self.found.skipped:,} skipped (of another kind)"] if self.found.skipped else []
-            print(", ".join(parts), file=sys.stderr)
-        return 1 if self.broken or not self.marked else 0
+def _counted(reports: Iterable[Report], tally: Tally) -> Iterator[Report]:
+    for report in reports:
+        tally.add(report)
+        yield report
 
 
 def summary_kind(path: Path) -> str:

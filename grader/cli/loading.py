@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import typer
+import click
 
 from grader.cli.outcome import report_problems
 from grader.documents.exercise import EXERCISE, load_exercise
@@ -27,7 +27,7 @@ def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
             broken += 1
             report_problems(failed(source, error))
     if broken:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
     if not found:
         raise UsageError(f"there is no exercise in {', '.join(paths)}")
     _require_distinct(found)

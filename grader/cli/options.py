@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from grader.cli.command import all_of, chosen, option
 from grader.cli.outcome import report_problems
 from solver.game import CONVENTIONS
 from solver.jobs import Source, failed, sources, tree_source
@@ -16,69 +16,103 @@ from solver.languages import LANGUAGES
 from solver.pipeline import load_tree, read_file
 from solver.search import ALGORITHMS
 
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Processes to use; all cores without it.")]
-LimitSettings = Annotated[
-    list[str] | None,
-    typer.Option("--limit", metavar="NAME=NUMBER", help="Set a limit, such as nodes=20000 or nesting=200."),
-]
+# Whether they can be read is found out, and said, by whoever reads them.
+FILE = click.Path(readable=False, path_type=Path)
+INPUT = click.Path(readable=False)
+"""A path as it was written, or - for stdin."""
+SEARCH = "Search"
+"""The heading of options that say which search is meant."""
 
-ConventionText = Annotated[
-    str,
-    typer.Option(
-        "--convention",
-        "-c",
-        help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
-        autocompletion=lambda: list(CONVENTIONS),
-    ),
-]
 
-TreeText = Annotated[
-    str | None, typer.Option("--tree", metavar="TEXT", help="A tree in place of a file: '[[3,12],[2,4]]'.")
-]
-AlgorithmName = Annotated[
-    str,
-    typer.Option(
-        "--algorithm", "-a", help=f"auto, {', '.join(ALGORITHMS)}.", autocompletion=lambda: ["auto", *ALGORITHMS]
-    ),
-]
-Depth = Annotated[
-    int | None, typer.Option("--depth", "-d", min=0, help="Search only so deep, and use the estimates there.")
-]
-Steps = Annotated[int | None, typer.Option("--steps", min=1, help="mcts: how many steps to make.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="mcts: what the drawn playouts depend on.")]
-Digits = Annotated[int, typer.Option("--digits", min=0, max=100, help="mcts: decimals to print.")]
-LanguageCode = Annotated[
-    str,
-    typer.Option(
-        "--language",
-        "-l",
-        metavar="CODE",
-        help=", ".join(f"{code} ({name})" for code, name in LANGUAGES.items()) + ".",
-        autocompletion=lambda: list(LANGUAGES),
-    ),
-]
+def _limits(_context: click.Context, _option: click.Parameter, settings: tuple[str, ...]) -> Limits:
+    return Limits().with_settings(list(settings))
 
-OwnLanguage = Annotated[
-    str | None,
-    typer.Option(
-        "--language",
-        "-l",
-        metavar="CODE",
-        help=f"{', '.join(LANGUAGES)}; the exercise's own without it.",
-        autocompletion=lambda: list(LANGUAGES),
+
+limits_option = option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    callback=_limits,
+    help="Change a limit, such as nodes=20000; can be repeated.",
+)
+jobs_option = option(
+    "--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: all cores)."
+)
+tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
+convention_option = option(
+    "--convention",
+    "-c",
+    default="aima3",
+    metavar="NAME",
+    group=SEARCH,
+    shell_complete=lambda context, parameter, start: [name for name in CONVENTIONS if name.startswith(start)],
+    help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
+)
+search_options = all_of(
+    chosen(
+        "--algorithm",
+        "-a",
+        what="algorithm",
+        among=["auto", *ALGORITHMS],
+        default="auto",
+        group=SEARCH,
+        help=f"auto, {', '.join(ALGORITHMS)}.",
     ),
-]
-RosterFile = Annotated[
-    Path | None,
-    typer.Option("--roster", metavar="CSV", help="Names, logins and e-mail addresses, for a system's responses."),
-]
-SecretFile = Annotated[
-    Path | None,
-    typer.Option("--secret-file", metavar="FILE", help="What decides, beside the student, who gets which variant."),
-]
-Answers = Annotated[
-    list[str], typer.Argument(metavar="ANSWER", help="Answers: files, folders, .jsonl, .csv; - reads stdin.")
-]
+    convention_option,
+    option(
+        "--depth",
+        "-d",
+        type=click.IntRange(min=0),
+        metavar="N",
+        group=SEARCH,
+        help="Stop at this depth and use the estimates there.",
+    ),
+    option("--steps", type=click.IntRange(min=1), metavar="N", group=SEARCH, help="mcts: number of steps."),
+    option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="S",
+        group=SEARCH,
+        help="mcts: seed for the random playouts.",
+    ),
+)
+digits_option = option(
+    "--digits",
+    type=click.IntRange(0, 100),
+    default=4,
+    metavar="D",
+    group=SEARCH,
+    help="mcts: decimals to print.",
+)
+language_option = chosen(
+    "--language",
+    "-l",
+    what="language",
+    among=LANGUAGES,
+    default="en",
+    metavar="CODE",
+    help=f"{', '.join(LANGUAGES)}.",
+)
+own_language_option = chosen(
+    "--language",
+    "-l",
+    what="language",
+    among=LANGUAGES,
+    metavar="CODE",
+    help=f"{', '.join(LANGUAGES)} (default: the exercise's language).",
+)
+roster_option = option(
+    "--roster", type=FILE, metavar="CSV", help="Student names, logins and e-mail addresses, to identify responses."
+)
+secret_option = option(
+    "--secret-file",
+    type=FILE,
+    metavar="FILE",
+    help="A secret text that, with the student's ID, decides who gets which variant.",
+)
+answers_argument = click.argument("answers", nargs=-1, required=True, type=INPUT, metavar="ANSWER...")
 
 
 def read_beside(path: Path, limits: Limits) -> bytes:
@@ -89,7 +123,10 @@ def read_beside(path: Path, limits: Limits) -> bytes:
         raise UsageError(f"{path}: {error.problems[0].message}") from None
 
 
-def read_secret(path: Path, limits: Limits) -> bytes:
+def read_secret(path: Path | None, limits: Limits) -> bytes:
+    """What --secret-file names; nothing without it."""
+    if path is None:
+        return b""
     secret = read_beside(path, limits).strip()
     if not secret:
         raise UsageError(f"{path} is empty; write any text into it that students do not know")
@@ -104,19 +141,13 @@ def is_several(found: list[Source]) -> bool:
 def one_game(command: str, path: str | None, tree: str | None, limits: Limits) -> Source:
     """The game of a command that takes one, from a file or from --tree."""
     if (path is None) == (tree is None):
-        raise UsageError("give a PATH or --tree, one of the two")
+        raise UsageError("use either a PATH or --tree, not both" if tree is not None else "give a PATH or --tree")
     if tree is not None:
         return checked_tree(tree, limits)
     assert path is not None
     if os.path.isdir(path):
         raise UsageError(f"{command} takes one game, not a folder: {path}")
     return sources([path])[0]
-
-
-def one_of(what: str, name: str, names: list[str]) -> str:
-    if name not in names:
-        raise UsageError(f"there is no {what} {name!r}; the names are {', '.join(names)}")
-    return name
 
 
 def checked_tree(text: str, limits: Limits) -> Source:
@@ -126,5 +157,5 @@ def checked_tree(text: str, limits: Limits) -> Source:
         load_tree(text, limits)
     except DocumentError as error:
         report_problems(failed(source, error))
-        raise typer.Exit(2) from None
+        raise click.exceptions.Exit(2) from None
     return source

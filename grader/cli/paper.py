@@ -1,18 +1,89 @@
-"""`plymark export --to pdf|latex|html`: exercises in, exam papers out."""
+"""`plymark paper`: exercises in, exam papers out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import click
+
+from grader.cli.command import Decorator, all_of, chosen, command, option
 from grader.cli.loading import load_exercises
-from grader.cli.options import read_beside
+from grader.cli.options import FILE, INPUT, limits_option, own_language_option, read_beside, read_secret
 from grader.delivery.papers.content import Header
-from grader.delivery.papers.registry import FORMATS, paper
-from grader.kernel.files import check_place, write_file
+from grader.delivery.papers.registry import FORMATS
+from grader.delivery.papers.registry import paper as made_paper
+from grader.delivery.placing import write_paper
+from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
+from grader.kernel.files import check_place
 from grader.people.roster import roster_from
 from grader.people.variants import variants_of
-from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
+from solver.kernel import DEFAULT_LIMITS, Limits
+
+BOOKLET, HEADER = "Booklet", "Header of the sheet"
+
+
+def paper_options(hidden: bool = False) -> Decorator[Any]:
+    """What only papers have; `export` takes it too, hidden, as it made papers before `paper` did."""
+    return all_of(
+        chosen(
+            "--kind",
+            what="kind",
+            among=PAPER_KINDS,
+            default="sheet",
+            hidden=hidden,
+            help=f"{', '.join(PAPER_KINDS)}.",
+        ),
+        option("--together", is_flag=True, hidden=hidden, help="The exercises are parts of one exam, not variants."),
+        chosen(
+            "--size",
+            what="size",
+            among=PAPER_SIZES,
+            default="a4",
+            hidden=hidden,
+            help=f"Paper size: {' or '.join(PAPER_SIZES)}.",
+        ),
+        option(
+            "--duplex",
+            is_flag=True,
+            hidden=hidden,
+            help="For printing on both sides: each sheet starts on a new sheet of paper.",
+        ),
+        option("--roster", type=FILE, metavar="CSV", group=BOOKLET, hidden=hidden, help="The students of the booklet."),
+        option(
+            "--secret-file",
+            type=FILE,
+            metavar="FILE",
+            group=BOOKLET,
+            hidden=hidden,
+            help="A secret text that, with the student's ID, decides who gets which variant.",
+        ),
+        *(
+            option(f"--{name}", default="", metavar="TEXT", group=HEADER, hidden=hidden, help=f"{shown}.")
+            for name, shown in (
+                ("course", "The course"),
+                ("title", "The title"),
+                ("date", "The date"),
+                ("institution", "The institution"),
+            )
+        ),
+    )
+
+
+@command("paper")
+@click.argument("exercises", nargs=-1, required=True, type=INPUT, metavar="EXERCISE...")
+@chosen("--to", what="format", among=PAPERS, required=True, help=f"{', '.join(PAPERS)} (required).")
+@option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
+@own_language_option
+@paper_options()
+@limits_option
+def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
+    """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
+
+    EXERCISE is an exercise or a folder of them; several are variants.
+    """
+    return write_papers(exercises, to, out, **options)
 
 
 def write_papers(
@@ -22,40 +93,34 @@ def write_papers(
     kind: str = "sheet",
     language: str | None = None,
     roster: Path | None = None,
-    header: Header | None = None,
     together: bool = False,
-    secret: str | bytes = "",
+    secret_file: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
     size: str = "a4",
     duplex: bool = False,
+    **header: str,
 ) -> int:
-    """Write the files of a paper, into a folder or, if there is one, to a file's name; the exit code.
+    """Write the files of a paper; the exit code.
 
     Nothing is written if an exercise is broken: a class must not get half of its variants.
     """
+    secret = read_secret(secret_file, limits)
     check_place(out)
     exercises = load_exercises(paths, limits)
     if kind == "booklet" and not together:
         variants_of(exercises)
     students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
-    made = paper(
+    made = made_paper(
         exercises,
         kind,
         language,
         to,
         students,
-        header=header,
+        header=Header(**header),
         together=together,
         secret=secret,
         size=size,
         duplex=duplex,
     )
-    ending = FORMATS[to][0]
-    if out.suffix.lower() == ending and len(made) == 1:
-        write_file(out, next(iter(made.values())))
-        return 0
-    if out.suffix.lower() == ending or out.is_file():
-        raise UsageError(f"a {kind} of these is {len(made)} files; --out is a folder to write into, not {out.name!r}")
-    for name, content in made.items():
-        write_file(out / name, content)
+    write_paper(made, kind, FORMATS[to][0], out)
     return 0

@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from grader.cli.command import chosen, command, option
 from grader.cli.options import (
-    AlgorithmName,
-    ConventionText,
-    Depth,
-    Digits,
-    Jobs,
-    LimitSettings,
-    Seed,
-    Steps,
-    TreeText,
+    FILE,
+    INPUT,
     checked_tree,
+    digits_option,
     is_several,
-    one_of,
+    jobs_option,
+    limits_option,
+    search_options,
+    tree_option,
 )
 from grader.cli.outcome import Outcome
 from grader.kernel.files import write_file
@@ -29,45 +26,52 @@ from solver.jobs import Result, SolveTask, output_names, run, sources
 from solver.kernel import Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.render import FORMATS
-from solver.search import ALGORITHMS, Sampling
+from solver.search import Sampling
 
 
+@command("solve")
+@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
+@tree_option
+@chosen(
+    "--format",
+    "-f",
+    what="format",
+    among=FORMATS,
+    help=f"{', '.join(FORMATS)} (default: text; json for several).",
+)
+@option("--out", "-o", type=FILE, metavar="DIR", help="Write a file for each game into this folder.")
+@jobs_option
+@limits_option
+@search_options
+@digits_option
 def solve(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Games or folders; - reads stdin.")] = None,
-    tree: TreeText = None,
-    algorithm: AlgorithmName = "auto",
-    convention: ConventionText = "aima3",
-    depth: Depth = None,
-    steps: Steps = None,
-    seed: Seed = 0,
-    digits: Digits = 4,
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help=f"{', '.join(FORMATS)}; text for one game, json for several.",
-            autocompletion=lambda: list(FORMATS),
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Write a file for each game into this folder.")
-    ] = None,
-    jobs: Jobs = None,
-    limit: LimitSettings = None,
-) -> None:
-    """Solve games: every value, window and cut, the pruned leaves, the move and the line."""
+    paths: tuple[str, ...],
+    tree: str | None,
+    algorithm: str,
+    convention: str,
+    depth: int | None,
+    steps: int | None,
+    seed: int,
+    digits: int,
+    format: str | None,
+    out: Path | None,
+    jobs: int | None,
+    limits: Limits,
+) -> int:
+    """Solve games: every value, window and cut, the pruned leaves, the best move and the line of best play.
+
+    PATH is a game or a folder of games; - reads stdin.
+    """
     if bool(paths) == (tree is not None):
-        raise UsageError("give PATHs or --tree, one of the two")
-    limits = Limits().with_settings(limit or [])
-    found = sources(paths or []) if tree is None else [checked_tree(tree, limits)]
+        raise UsageError("use either PATHs or --tree, not both" if paths else "give PATHs or --tree")
+    found = sources(list(paths)) if tree is None else [checked_tree(tree, limits)]
     several = is_several(found)
     task = SolveTask(
-        algorithm=one_of("algorithm", algorithm, ["auto", *ALGORITHMS]),
+        algorithm=algorithm,
         convention=convention_from_text(convention),
         depth=depth,
         sampling=Sampling(steps, seed, digits),
-        format=one_of("format", format or ("json" if several or out else "text"), list(FORMATS)),
+        format=format or ("json" if several or out else "text"),
         limits=limits,
         name_file=several and out is None,
         colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ and out is None,
@@ -83,4 +87,4 @@ def solve(
     with outcome.progress(len(found)):
         for result in run(task, found, jobs):
             outcome.take(result, write if out is not None else None)
-    raise typer.Exit(outcome.finish(several, paths or ()))
+    return outcome.finish(several, paths)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.documents.answer import Answer
-from grader.intake.found import Broken, Note
+from grader.intake.found import Note
 from grader.kernel.rows import RowError, Rows
+from grader.marking.run import Broken
 from grader.people.variants import Variants
 from grader.questions.exercise import Question
 from grader.questions.registry import ask_of

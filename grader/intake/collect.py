@@ -17,9 +17,10 @@ from typing import BinaryIO, Protocol
 
 from grader.documents.answer import ANSWER, Answer, load_answer_bytes
 from grader.intake.answer_sheets import Sheet
-from grader.intake.found import Broken, Duplicate, Note
+from grader.intake.found import Duplicate, Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
 from grader.kernel.rows import RowError, Rows
+from grader.marking.run import Broken
 from grader.people.assigning import assign
 from grader.people.roster import Roster
 from grader.people.variants import Variants

@@ -4,25 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.kernel import Problem
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """An answer, or a file of them, that cannot be marked."""
-
-    name: str
-    """Of its file."""
-    problems: tuple[Problem, ...]
-    total: int = 0
-    """Of all problems; those kept may be fewer."""
-    student: str | None = None
-    """If that much could be read."""
-
-    @property
-    def line(self) -> int:
-        return self.problems[0].place.line
-
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:

@@ -20,8 +20,8 @@ from grader.delivery.systems.canvas_items import texts_of_cell
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.gradescope_run import ENDINGS
 from grader.documents.answer import Answer, load_answer_bytes
-from grader.intake.found import Broken
 from grader.kernel.rows import RowError, Rows
+from grader.marking.run import Broken
 from grader.people.roster import ADDRESS, LOGIN_COLUMNS, Roster
 from grader.questions.exercise import Exercise, Question
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem

@@ -19,8 +19,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import pytest
-import typer.main
 
 from grader.cli.main import app
 from solver.game import CONVENTIONS
@@ -182,13 +182,15 @@ def test_every_page_can_be_found_from_the_index() -> None:
 
 def test_every_command_and_option_is_documented() -> None:
     page = page_text("docs/command-line.md")
-    main: Any = typer.main.get_command(app)
-    parameters = [*main.params]
-    names = main.list_commands(None)
+    context = click.Context(app)
+    parameters = app.get_params(context)
+    names = app.list_commands(context)
     assert "solve" in names
     for name in names:
         assert f"`plymark {name}" in page
-        parameters += main.get_command(None, name).params
+        found = app.get_command(context, name)
+        assert found is not None
+        parameters += found.get_params(click.Context(found))
     options = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
     for option in sorted(option for option in options if option.startswith("-")):
         assert re.search(rf"`{option}[` ]", page), option

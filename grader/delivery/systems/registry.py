@@ -13,6 +13,8 @@ from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
 
 EXPORTERS: dict[str, Exporter] = {each.name: each for each in (MOODLE, CANVAS, PRAIRIELEARN, GRADESCOPE)}
+ONE_QUESTION = ("prairielearn", "gradescope")
+"""Here several exercises are one question, so they must be variants."""
 
 
 def export(exercises: Sequence[Exercise], to: str, options: ExportOptions | None = None) -> Export:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from grader.generating.recipe.parts import Recipe
+from grader.generating.write.generated import Generated
 from grader.kernel.files import check_place, write_file
+from grader.people.assigning import assigned_sheet
 from solver.kernel import UsageError
+from solver.render import json_bytes
 
 NAMED = 3
 """At most this many files are named in an error."""
@@ -23,6 +27,27 @@ def check_folder(out: Path) -> None:
     there = next(folder for folder in (out.absolute(), *out.absolute().parents) if folder.exists())
     if not os.access(there, os.W_OK):
         raise UsageError(f"cannot write to {there}: permission denied")
+
+
+def files_of(
+    recipe: Recipe,
+    seed: str,
+    found: Sequence[Generated],
+    looks: Mapping[str, Any],
+    students: Sequence[tuple[str, str]],
+    secret: bytes,
+) -> dict[str, bytes]:
+    """By name: every exercise and its card, the look at all of them and, if there are students, who gets which."""
+    variants = {each.id: f"{each.id}.yaml" for each in found}
+    files = {variants[each.id]: each.document for each in found}
+    files |= {f"{each.id}.card.json": json_bytes(each.card, indented=True) for each in found}
+    together = {"recipe": recipe.id, "seed": seed, "variants": variants, **looks}
+    files[f"{recipe.id}.variants.json"] = json_bytes(together, indented=True)
+    if students:
+        # In the order of the files, as a booklet finds them.
+        in_order = sorted(variants, key=lambda name: variants[name])
+        files[f"{recipe.id}.students.csv"] = assigned_sheet(students, secret, in_order)
+    return files
 
 
 def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: bool) -> None:

@@ -11,6 +11,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exercise import load_exercise
+from grader.marking.run import Broken, Run
+from grader.questions.exercise import Exercise
+from solver.kernel import WHOLE_FILE, Problem, Refusal
 from tests.support.command import plymark
 from tests.support.paths import ROOT
 
@@ -177,9 +182,9 @@ def test_regrade_shows_what_changes(tmp_path: Path) -> None:
 
 def test_wrong_use_is_said(tmp_path: Path) -> None:
     for arguments, message in [
-        (["--format", "xml"], "there is no format 'xml'"),
-        (["--feedback", "all"], "there is no feedback 'all'"),
-        (["--language", "de"], "there is no language 'de'"),
+        (["--format", "xml"], "unknown format 'xml'"),
+        (["--feedback", "all"], "unknown feedback 'all'"),
+        (["--language", "de"], "unknown language 'de'"),
         (["--summary", "class.pdf"], "a class summary is .html, .csv or .txt"),
     ]:
         ran = plymark("grade", EXERCISE, ANSWERS, *arguments)
@@ -190,3 +195,27 @@ def test_wrong_use_is_said(tmp_path: Path) -> None:
     assert "this is game/1, not exercise/1" in ran.stderr
     ran = plymark("grade", EXERCISE, tmp_path)
     assert ran.code == 1
+
+
+def test_a_run_gives_reports_and_broken_answers_in_order_and_counts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What cannot be read and what cannot be marked keep their places, and nothing is printed."""
+    exercise = load_exercise(EXERCISE)
+    read = [load_answer_bytes(json.dumps(answer(name)).encode(), f"{name}.json") for name in ("a", "refused", "b")]
+    unread = Broken("c.json", (Problem(WHOLE_FILE, "syntax", "not JSON"),), 1)
+
+    def exercise_of(each: Answer) -> Exercise:
+        if each.student == "refused":
+            raise Refusal("A", "algorithm", "too hard")
+        return exercise
+
+    run = Run([read[0], unread, *read[1:]], exercise_of)
+    names = [
+        each.problems[0].message if isinstance(each, Broken) else (each.answer.student, each.marks)
+        for each in run.reports()
+    ]
+    assert names == [("a", 11), "not JSON", "cannot be marked: too hard", ("b", 11)]
+    assert (run.marked, run.broken, run.is_clean) == (2, 2, False)
+    assert capsys.readouterr() == ("", "")
+    assert not Run([], lambda _: exercise).is_clean

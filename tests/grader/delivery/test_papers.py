@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
+from click.exceptions import Exit
 
 from grader.cli.paper import write_papers
 from grader.delivery.papers.content import Header
@@ -358,7 +358,7 @@ def test_the_command_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(UsageError, match="3 files"):
         write_papers([source], "pdf", tmp_path / "b.pdf", "booklet", roster=tmp_path / "class.txt")
     (tmp_path / "bad.yaml").write_text("plymark: exercise/1\nid: x\n", encoding="utf-8")
-    with pytest.raises(typer.Exit):
+    with pytest.raises(Exit):
         write_papers([source, str(tmp_path / "bad.yaml")], "pdf", tmp_path / "none.pdf")
     assert not (tmp_path / "none.pdf").exists()
     assert "bad.yaml" in capsys.readouterr().err

@@ -20,9 +20,9 @@ from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.intake.answer_sheets import Sheet
 from grader.intake.collect import Collection, collect
-from grader.intake.found import Broken
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
+from grader.marking.run import Broken
 from grader.people.variants import variants_of
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.kernel import UsageError
