@@ -50,14 +50,16 @@ class Diagnosing:
     @cached_property
     def _asked(self) -> list[tuple[Solution, set[str], int]]:
         """By solution, what is asked about it, in the words of cells, and to how many digits."""
-        asked: dict[int, tuple[Solution, set[str], int]] = {}
+        asked: list[tuple[Solution, set[str], int]] = []
         for question in self.answer_key.questions:
             compared = ask_of(question).compared(question)
             if compared:
                 solution = ask_of(question).compared_by(question)
-                _, words, _ = asked.setdefault(id(solution), (solution, set(), ask_of(question).cell_digits(question)))
-                words.update(compared)
-        return list(asked.values())
+                known = next((words for other, words, _ in asked if other is solution), None)
+                if known is None:
+                    asked.append((solution, known := set(), ask_of(question).cell_digits(question)))
+                known.update(compared)
+        return asked
 
     @cached_property
     def _key(self) -> Mapping[Any, Any]:

@@ -16,6 +16,7 @@ from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
+from solver.game import Convention
 from solver.kernel import Refusal
 
 MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
@@ -28,7 +29,7 @@ class Grader:
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self.declared = AnswerKey(exercise)
-        self._diagnosing: dict[int, Diagnosing] = {}
+        self._diagnosing: dict[Convention, Diagnosing] = {}
         self._marked: dict[str, tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]] = {}
 
     @cached_property
@@ -73,8 +74,8 @@ class Grader:
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
         before = Remembered()
         declared = mark(self.declared, answer.answers, before)
-        best, counted = declared, self.answer_keys[0][0]
-        most = declared.marks
+        best, counted, most = declared, next(candidates(self.exercise)), declared.marks
+        # Nobody needs another convention's key for an answer that is right.
         for candidate, answer_key in self.answer_keys[1:] if most < self.exercise.out_of else ():
             other = mark(answer_key, answer.answers, before)
             if (marks := other.marks * candidate.share) > most:
@@ -88,9 +89,9 @@ class Grader:
         answer_key = marked.answer_key
         if marked.marks == self.exercise.out_of:
             return []
-        if id(answer_key) not in self._diagnosing:
-            self._diagnosing[id(answer_key)] = Diagnosing(answer_key)
-        return self._diagnosing[id(answer_key)].diagnosis(marked.given)
+        if answer_key.convention not in self._diagnosing:
+            self._diagnosing[answer_key.convention] = Diagnosing(answer_key)
+        return self._diagnosing[answer_key.convention].diagnosis(marked.given)
 
 
 def _printed_key(answer_key: AnswerKey) -> Iterator[tuple[str, str, str]]:

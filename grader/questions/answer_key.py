@@ -36,7 +36,8 @@ class AnswerKey:
         self.convention = exercise.convention if convention is None else convention
         self.tree = exercise.game.tree
         self.questions = [KeyedQuestion(question, self) for question in exercise.questions]
-        self._searches: dict[tuple[str, int | None], Solution | Refusal] = {}
+        # What is written down changes no search.
+        self._searched = replace(self.convention, write=exercise.convention.write)
         self._names: list[Names] = []
         self._reasons: list[Reasons] = []
 
@@ -46,13 +47,14 @@ class AnswerKey:
 
     def attempt(self, algorithm: str, depth: int | None = None) -> Solution | Refusal:
         """What an algorithm finds, or why it does not take the game."""
-        asked = (algorithm, depth)
-        if asked not in self._searches:
+        searches: dict[Any, Solution | Refusal] = self.exercise.searches
+        asked = (algorithm, depth, self._searched)
+        if asked not in searches:
             try:
-                self._searches[asked] = solve(self.exercise.game, algorithm, self.convention, depth)
+                searches[asked] = solve(self.exercise.game, algorithm, self._searched, depth)
             except Refusal as refusal:
-                self._searches[asked] = refusal
-        return self._searches[asked]
+                searches[asked] = refusal
+        return searches[asked]
 
     def solution(self, algorithm: str, depth: int | None = None) -> Solution:
         """What an algorithm finds; Refusal where it does not take the game."""

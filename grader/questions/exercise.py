@@ -73,6 +73,10 @@ class Exercise:
     out_of: Fraction
     source: str
     """The name of its file."""
+    searches: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What answer keys have searched: under any convention, each search is made once."""
+    judged: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What was found about sets of pruned leaves: many students cross out the same."""
 
     def question(self, name: str) -> Question | None:
         return next((question for question in self.questions if question.id == name), None)

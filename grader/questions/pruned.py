@@ -27,7 +27,7 @@ from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.stops import by_cuts, origin, seen_stops
 from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
-from solver.game import CHANCE, Convention, Tree, initial_window
+from solver.game import CHANCE, Tree, initial_window
 from solver.languages import Fact, Items, Sentence
 
 MOST_PROBLEMS = 50
@@ -210,18 +210,20 @@ def _one_or_more(part: Any) -> list[Any]:
 
 
 MOST_REMEMBERED = 4_096
-_FOUND: dict[Any, tuple[Tree, Soundness]] = {}
-"""What was judged before: many students cross out the same leaves. The tree is kept, so that no other takes its id."""
 
 
-def _judged(tree: Tree, leaves: frozenset[str], convention: Convention, handed_up: Mapping[int, Any]) -> Soundness:
+def _judged(question: KeyedQuestion, leaves: frozenset[str], handed_up: Mapping[int, Any]) -> Soundness:
+    tree, convention, judged = question.solution.tree, question.convention, question.exercise.judged
     window = initial_window(tree, convention)
-    asked = (id(tree), leaves, convention.cut, convention.order, window, frozenset(handed_up.items()))
-    if asked not in _FOUND:
-        if len(_FOUND) >= MOST_REMEMBERED:
-            _FOUND.clear()
-        _FOUND[asked] = tree, soundness(tree, sorted(leaves), convention, window, handed_up)
-    return _FOUND[asked][1]
+    # Which tree it is depends on the algorithm, the depth and what a depth counts.
+    of = (question.algorithm, question.depth, convention.depth_unit)
+    asked = (of, leaves, convention.cut, convention.order, window, frozenset(handed_up.items()))
+    if asked not in judged:
+        if len(judged) >= MOST_REMEMBERED:
+            judged.clear()
+        judged[asked] = soundness(tree, sorted(leaves), convention, window, handed_up)
+    found: Soundness = judged[asked]
+    return found
 
 
 class _Judged:
@@ -243,7 +245,7 @@ class _Judged:
         if CHANCE in tree.turns:
             self.found = by_cuts(tree, convention, crossed.leaves, self.key.values())
         else:
-            self.found = _judged(tree, crossed.leaves, convention, handed_up)
+            self.found = _judged(question, crossed.leaves, handed_up)
         self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
 
     @property
