@@ -14,6 +14,8 @@ from jsonschema import Draft202012Validator
 from tests.support.command import plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXERCISE = ROOT / "exercises" / "two-ply.yaml"
 ANSWERS = ROOT / "exercises" / "answers"
 SCHEMA = json.loads((ROOT / "schemas" / "report.schema.json").read_bytes())

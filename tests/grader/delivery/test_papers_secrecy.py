@@ -25,6 +25,8 @@ from grader.questions.rules import ASKS
 from solver.languages import LANGUAGES
 from tests.grader.delivery.test_papers import exercise, only, pdf_text
 
+pytestmark = pytest.mark.slow
+
 GIVEN = re.compile(r"(?<!org/)(?<![\w.#-])[1-9]\d{3}(?![\w.-])")
 """Every number that is given has four digits, and nothing else has."""
 WRITTEN_OUT = """\

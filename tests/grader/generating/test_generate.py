@@ -46,6 +46,7 @@ def paths(tree: Tree) -> dict[int, tuple[int, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(30))
 def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
     exercise = exercise_of(made(SHOWCASE)[number])
@@ -74,6 +75,7 @@ def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
     assert next(iter(keys))[0][0] == minimax(nested(tree))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(30))
 def test_a_variant_shows_every_mistake(number: int) -> None:
     exercise = exercise_of(made(SHOWCASE)[number])
@@ -144,6 +146,7 @@ KINDS = (
 )
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     """However sets are ordered there, and however many exercises are made."""
     code = (
@@ -160,6 +163,7 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     assert {each.document for each in other}.isdisjoint(each.document for each in made(SHOWCASE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_ready_recipes_hold_what_they_promise(path: Path) -> None:
     recipe = load_recipe(path)
@@ -191,6 +195,7 @@ def test_ready_recipes_help_editors(path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_exercise_does_not_depend_on_how_many_there_are() -> None:
     assert [each.document for each in made(SHOWCASE, 4)] == [each.document for each in made(SHOWCASE)[:4]]
 
@@ -228,6 +233,7 @@ def test_names_in_texts_follow_the_labels() -> None:
     assert len(seen) > 1
 
 
+@pytest.mark.slow
 def test_rearranged_variants_have_the_same_cuts() -> None:
     seen = set()
     for each in made("alpha-beta-medium"):
