@@ -212,6 +212,7 @@ def test_a_door_opens(door: str) -> None:
         package.nonsense  # noqa: B018
 
 
+@pytest.mark.slow
 def test_doors_are_typed(tmp_path: Path) -> None:
     """What a door exports is known to mypy by its own type; what it does not export is an error."""
     good = "".join(f"from {door} import {', '.join(import_module(door).__all__)}\n" for door in DOORS)

@@ -23,6 +23,8 @@ from solver.kernel import DocumentError
 from solver.pipeline import load
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 SPECS = sorted((ROOT / "specs").iterdir())
 WAYS: dict[str, list[dict[str, Any]]] = {
     "values": [{}, {"of": "search"}, {"of": "minimax"}],

@@ -24,6 +24,8 @@ from solver.kernel.problems import CODES, MESSAGE_LENGTH
 from tests.support.command import PLYMARK, plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 BAD = ROOT / "tests" / "bad"
 CASES = sorted(path for path in BAD.rglob("*") if path.suffix in (".yaml", ".json"))
 TOGETHER = [case for case in CASES if not case.with_name(f"{case.name}.args").exists()]

@@ -45,6 +45,8 @@ from tests.support.canvas_runs import (
 from tests.support.machine import missing, needs
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 RECORDED = json.loads((ROOT / "tests" / "clients" / "canvas.json").read_text("utf-8"))
 RUNS = {run.name: run for run in runs()}
 NAMES = sorted(RUNS)

@@ -21,6 +21,8 @@ from grader.cli.main import COMMANDS, app
 from tests.support.command import PLYMARK, plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 TWO_PLY = ROOT / "specs" / "two-ply.yaml"
 TREE = "[[3,12,8],[2,4,6],[14,5,2]]"
 

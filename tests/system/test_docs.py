@@ -123,6 +123,7 @@ def test_documents_are_valid(block: Block) -> None:
         assert block.text.startswith(f"plymark: {kind}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_commands_print_what_is_shown(command: Command, folder_of_page: Any) -> None:
     folder_of_page(command.block.page)

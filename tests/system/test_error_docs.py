@@ -17,6 +17,8 @@ from solver.pipeline import load
 from tests.support.command import plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)
 PRINTED = {

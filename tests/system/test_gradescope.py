@@ -31,6 +31,8 @@ from tests.grader.delivery.test_exporters import STRICT, exercise
 from tests.support.machine import missing
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 ANSWERS = sorted((ROOT / "exercises" / "answers").glob("two-ply-*.yaml"))
 OPTIONS = ExportOptions()
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}

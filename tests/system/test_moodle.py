@@ -33,6 +33,8 @@ from tests.clients.moodle_record import (
 )
 from tests.support.learning_systems import cloze
 
+pytestmark = pytest.mark.slow
+
 RECORDED: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
 QUESTIONS: list[dict[str, Any]] = RECORDED["questions"]
 NAMES = [f"{each['exercise'].rpartition('/')[2]}-{each['language']}" for each in QUESTIONS]

@@ -12,6 +12,8 @@ from solver.pipeline import load, load_tree, solve
 from solver.render import rows
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 
 

@@ -22,6 +22,8 @@ from grader.questions.exercise import Exercise
 from tests.grader.delivery.test_exporters import STRICT, by_plymark, exercise, responses
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = ExportOptions()
 RECORDED = json.loads((ROOT / "tests" / "clients" / "prairielearn.json").read_bytes())
 """Forms that were posted to a real server, and what it kept."""

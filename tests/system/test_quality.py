@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("command", ["ruff check", "ruff format --check", "mypy"])
 def test_tool_has_nothing_to_say(command: str) -> None:

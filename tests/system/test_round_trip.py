@@ -18,6 +18,8 @@ import pytest
 from tests.support.command import plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 HERE = ROOT / "tests" / "round_trip"
 VARIANTS = HERE / "variants"
 FIRST, SECOND, THIRD = (f"alpha-beta-easy-{code}" for code in ("01JY", "02GX", "03VN"))

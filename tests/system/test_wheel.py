@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def run(*command: str | Path, cwd: Path) -> str:
     ran = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)

@@ -772,6 +772,7 @@ LONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", READERS)
 def test_work_grows_with_the_length_of_a_text(read: Callable[[Any], Any]) -> None:
     for text in LONG:

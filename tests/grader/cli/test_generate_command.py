@@ -59,6 +59,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 # What is written.
 
 
+@pytest.mark.slow
 def test_exercises_cards_and_a_look_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "exam"
     assert generate_exercises(path_of(HARD), 4, SEED, out) == 0
@@ -99,6 +100,7 @@ def test_a_folder_that_nobody_may_write_to(tmp_path: Path, monkeypatch: pytest.M
         generate_exercises("no recipe at all", 1, SEED, tmp_path / "a" / "b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["-5", "9" * 500, "spring exam", "", "é/…"])
 def test_a_seed_is_any_text(seed: str, tmp_path: Path) -> None:
     ran = plymark("generate", path_of(EASY), "--count", "2", f"--seed={seed}", "--out", tmp_path / "out")
@@ -139,6 +141,7 @@ def test_a_look_that_somebody_wrote_removes_nothing_else(tmp_path: Path) -> None
     assert (tmp_path / "keep.yaml").read_text() == "mine"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are others there")
 def test_a_run_that_is_stopped_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "exam"
@@ -261,6 +264,7 @@ def test_the_other_means_find_what_alpha_beta_finds() -> None:
     assert cut > 400
 
 
+@pytest.mark.slow
 def test_every_variant_is_solved_again() -> None:
     for each in made(HARD):
         assert agrees_with_card(each.data, each.card) is True

@@ -19,6 +19,8 @@ from solver.kernel import WHOLE_FILE, Problem, Refusal
 from tests.support.command import plymark
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 EXERCISE = ROOT / "exercises" / "two-ply.yaml"
 ANSWERS = ROOT / "exercises" / "answers"
 SCHEMA = json.loads((ROOT / "schemas" / "report.schema.json").read_bytes())

@@ -118,6 +118,7 @@ def by_plymark(of: Exercise, carried: Sequence[Carried], texts: Sequence[str]) -
     return {found.question.id: found.marks for found in report.questions()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_moodle_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     of = exercise(tmp_path, DOCUMENTS[name])
@@ -140,6 +141,7 @@ def test_moodle_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     assert len(seen) > 2 or name == "rounded"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "rounded"])
 def test_canvas_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     of = exercise(tmp_path, DOCUMENTS[name])
@@ -173,6 +175,7 @@ def test_what_is_provisional_has_a_reason(tmp_path: Path) -> None:
     assert {each.question for each in two_ply.provisional} == {"values", "windows", "pruned", "move"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
 def test_every_exercise_of_ours_exports_and_the_key_earns_everything(path: Path) -> None:
     of = load_exercise(path)
@@ -318,6 +321,7 @@ def filled(of: Exercise) -> list[str]:
 HEADER = ["Last name", "First name", "Email address", "State", "Grade/11.00", "Question 1", "Response 1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
 def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     of = load_exercise(path)
@@ -385,6 +389,7 @@ def test_archives_have_no_time_in_them() -> None:
         assert archive.infolist()[0].date_time == (1980, 1, 1, 0, 0, 0)
 
 
+@pytest.mark.slow
 def test_grade_takes_a_learning_systems_own_sheet(tmp_path: Path) -> None:
     path = ROOT / "exercises" / "two-ply.yaml"
     of = load_exercise(path)
@@ -397,6 +402,7 @@ def test_grade_takes_a_learning_systems_own_sheet(tmp_path: Path) -> None:
     assert (report["student"], report["marks"]) == ("s1815", 11)
 
 
+@pytest.mark.slow
 def test_many_variants_are_told_of_once(tmp_path: Path) -> None:
     for number in range(5):
         text = (ROOT / "exercises" / "two-ply.yaml").read_text("utf-8").replace("id: two-ply", f"id: v{number}")

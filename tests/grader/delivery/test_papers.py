@@ -210,6 +210,7 @@ def test_the_same_bytes_every_time(to: str, kind: str) -> None:
 ROSTER = ["Ada Lovelace", "Alan Turing", "Claude Shannon", "فروغ فرخزاد", "Zoë O’Brien <b>"]
 
 
+@pytest.mark.slow
 def test_a_booklet_has_a_sheet_for_every_student_and_an_index(tmp_path: Path) -> None:
     variants = [exercise("two-ply"), exercise("deep-cut")]
     files = paper(variants, "booklet", "en", "pdf", ROSTER, secret="s")
@@ -236,6 +237,7 @@ def test_a_sheet_of_students_has_ids_and_names(tmp_path: Path) -> None:
     assert variant_for(students[0], 7, "a") == variant_for(Student("A. Lovelace", "s1"), 7, "a"), "by the id"
 
 
+@pytest.mark.slow
 def test_only_rare_letters_need_the_machines_fonts(tmp_path: Path) -> None:
     """Everything that Plymark says itself is set with the fonts that come along, so the bytes are the same anywhere."""
     for code in LANGUAGES:
@@ -298,6 +300,7 @@ def compiled(content: bytes, tmp_path: Path) -> str:
     return pdf_text((tmp_path / "paper.pdf").read_bytes(), tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "code", "kind"), [("deep-cut", "es", "sheet"), ("two-ply", "en", "key"), ("chance", "pt", "key")]
 )
@@ -310,6 +313,7 @@ def test_pdflatex_sets_papers(name: str, code: str, kind: str, tmp_path: Path) -
     assert pages and "??" not in text
 
 
+@pytest.mark.slow
 def test_lualatex_sets_persian_papers(tmp_path: Path) -> None:
     content = only(paper([exercise("deep-cut")], "key", "fa", "latex"))
     assert content.startswith(b"% Compile with lualatex")
@@ -382,6 +386,7 @@ def visit(browser: Any, tmp_path: Path) -> Iterator[Visit]:  # noqa: F811
         yield visit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "code"), [("sheet", "en"), ("key", "en"), ("sheet", "fa"), ("key", "fa")])
 def test_axe_finds_nothing(visit: Visit, kind: str, code: str) -> None:
     # It loads Playwright, which may be absent where these tests are skipped.
@@ -392,6 +397,7 @@ def test_axe_finds_nothing(visit: Visit, kind: str, code: str) -> None:
     assert [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]] == []
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_an_index(visit: Visit) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
@@ -399,6 +405,7 @@ def test_axe_finds_nothing_in_an_index(visit: Visit) -> None:
     assert Axe().run(page).response["violations"] == []
 
 
+@pytest.mark.slow
 def test_persian_runs_from_the_right_and_trees_stay(visit: Visit) -> None:
     page = visit(only(paper([exercise("two-ply")], "sheet", "fa", "html")))
     number, picture = page.locator("ol > li .ask").first, page.locator(".picture").first

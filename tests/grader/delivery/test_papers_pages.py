@@ -30,6 +30,8 @@ from tests.grader.delivery.test_papers import NAMES, compiled, exercise, only, p
 from tests.support.browser import browser, chromium, watched_page  # noqa: F401
 from tests.support.machine import vnu
 
+pytestmark = pytest.mark.slow
+
 EN = words_of("en")
 MARGIN = 40.0
 """Points at every edge in which only the foot of a page stands."""

@@ -23,6 +23,8 @@ from grader.questions.registry import ASKS, ask_of
 from solver.languages import LANGUAGES
 from tests.grader.delivery.test_papers import exercise, only, pdf_text
 
+pytestmark = pytest.mark.slow
+
 GIVEN = re.compile(r"(?<!org/)(?<![\w.#-])[1-9]\d{3}(?![\w.-])")
 """Every number that is given has four digits, and nothing else has."""
 WRITTEN_OUT = """\

@@ -131,6 +131,7 @@ def test_examples_are_valid_and_help_editors(path: Path) -> None:
     assert check_bytes(path.read_bytes()) == (f"{kind}/1", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*EXERCISES, *ANSWERS], ids=lambda path: path.name)
 def test_an_editor_accepts_the_examples(path: Path) -> None:
     """By another validator, and with the types that another YAML reader gives."""
@@ -365,6 +366,7 @@ def test_another_kind_is_refused() -> None:
     assert problems_of(load_bytes, exercise) == ["1:1: this is exercise/1, not game/1 [kind]"]
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_hundred_thousand_plies(tmp_path: Path) -> None:
     nodes: dict[str, dict[str, object]] = {
         f"n{n}": {"turn": "min" if n % 2 else "max", "children": [n, f"n{n + 1}"]} for n in range(100_000)

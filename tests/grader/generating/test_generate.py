@@ -48,6 +48,7 @@ def paths(tree: Tree) -> dict[int, tuple[int, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(30))
 def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
     exercise = exercise_of(made(SHOWCASE)[number])
@@ -76,6 +77,7 @@ def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
     assert next(iter(keys))[0][0] == minimax(nested(tree))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(30))
 def test_a_variant_shows_every_mistake(number: int) -> None:
     exercise = exercise_of(made(SHOWCASE)[number])
@@ -146,6 +148,7 @@ KINDS = (
 )
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     """However sets are ordered there, and however many exercises are made."""
     code = (
@@ -174,6 +177,7 @@ def test_only_finished_exercises_are_written_and_read_again(name: str, monkeypat
     assert read == [each.document for each in generate(recipe, 3, SEED)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_ready_recipes_hold_what_they_promise(path: Path) -> None:
     recipe = load_recipe(path)
@@ -205,6 +209,7 @@ def test_ready_recipes_help_editors(path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_exercise_does_not_depend_on_how_many_there_are() -> None:
     assert [each.document for each in made(SHOWCASE, 4)] == [each.document for each in made(SHOWCASE)[:4]]
 
@@ -242,6 +247,7 @@ def test_names_in_texts_follow_the_labels() -> None:
     assert len(seen) > 1
 
 
+@pytest.mark.slow
 def test_rearranged_variants_have_the_same_cuts() -> None:
     seen = set()
     for each in made("alpha-beta-medium"):

@@ -23,6 +23,8 @@ from solver.search import ALGORITHMS
 from tests.judges.brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, nodes, replaced
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 RECIPES = sorted(path.stem for path in (ROOT / "recipes").glob("*.yaml"))
 LEVELS = ("easy", "medium", "hard")
 SEED, COUNT = 11, 5

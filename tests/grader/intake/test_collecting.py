@@ -291,6 +291,7 @@ def test_no_input_is_a_surprise(tmp_path_factory: pytest.TempPathFactory, conten
         assert isinstance(each, Answer) or each.problems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["x.jsonl", "x.csv"])
 def test_memory_does_not_grow_with_the_answers(tmp_path: Path, name: str) -> None:
     def peak(count: int) -> int:

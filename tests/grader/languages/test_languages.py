@@ -71,6 +71,7 @@ def test_every_key_is_used() -> None:
     assert [key for key in unused if not any(key.startswith(prefix) for prefix in prefixes)] == []
 
 
+@pytest.mark.slow
 def test_every_key_that_code_uses_is_there() -> None:
     solver = (ROOT / "solver" / "languages" / "en.po").read_text("utf-8")
     shapes = r"(why|verdict|hint|feedback|unreadable|class|claim|mistake|family|report|regrade)(\.[a-zA-Z0-9-]+)+"

@@ -565,6 +565,7 @@ def test_a_right_search_never_stops_before_a_bound(tree: brute.Tree, keys: dict[
     assert stops_before_any_bound(solution.tree, solution.convention, solution, solution.pruned) == []
 
 
+@pytest.mark.slow
 def test_deep_trees_need_no_recursion() -> None:
     nodes: dict[str, dict[str, object]] = {
         f"n{depth}": {"turn": ["max", "min"][depth % 2], "children": [f"n{depth + 1}", depth % 7]}

@@ -379,6 +379,7 @@ def test_what_is_no_order_is_refused_with_its_reason(order: Any, reason: str) ->
     assert told is not None and told.key == reason
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @drawn(minimax_trees(7, 3).filter(lambda tree: not brute.is_leaf(tree)), st.sampled_from(["most", "least"]), st.data())
 def test_an_order_is_right_iff_no_other_is_better(tree: Any, goal: str, data: st.DataObject) -> None:

@@ -159,6 +159,7 @@ def test_the_order_of_input_does_not_matter(name: str, code: str) -> None:
     assert len(made) == 1
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_answers() -> None:
     def peak(count: int) -> int:
         tally = Tally(EXERCISE)
@@ -333,6 +334,7 @@ def visit(browser: Any, tmp_path: Path) -> Iterator[Visit]:
         yield visit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "scheme"), [("en", "light"), ("en", "dark"), ("fa", "light"), ("fa", "dark")])
 def test_axe_finds_nothing(visit: Visit, code: str, scheme: str) -> None:
     # It loads Playwright, which may be absent where these tests are skipped.
@@ -343,11 +345,13 @@ def test_axe_finds_nothing(visit: Visit, code: str, scheme: str) -> None:
     assert [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]] == []
 
 
+@pytest.mark.slow
 def test_a_telephone_shows_the_page_without_scrolling_sideways(visit: Visit) -> None:
     page = visit(class_summary(EXERCISE, reports(30)), "pt", viewport={"width": 360, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.slow
 def test_hostile_texts_do_nothing_in_a_browser(visit: Visit) -> None:
     page = visit(hostile_summary(), "en")
     assert page.evaluate("window.pwned") is None

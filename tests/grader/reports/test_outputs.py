@@ -217,6 +217,7 @@ def test_the_order_of_input_does_not_matter(name: str) -> None:
         assert output(name, reports) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_hostile_texts_do_nothing_on_a_terminal(code: str) -> None:
     reports = hostile()

@@ -358,6 +358,7 @@ def test_all_permutations_of_a_node_are_reorderings() -> None:
         assert reordered(FIGURE_5_2, {NodeId("A"): names}).ids[0] == "A"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", [chain(100_000), caterpillar(100_000)], ids=["chain", "caterpillar"])
 def test_depth_is_no_limit(tree: Tree) -> None:
     best = order_with_fewest(tree)

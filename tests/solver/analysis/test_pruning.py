@@ -398,6 +398,7 @@ def test_soundness_is_not_for_chance() -> None:
     assert (caught.value.node, caught.value.code) == ("B", "algorithm")
 
 
+@pytest.mark.slow
 def test_a_deep_tree_is_judged() -> None:
     plies = 100_000
     inner: dict[str, Any] = {

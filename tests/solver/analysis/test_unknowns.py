@@ -404,6 +404,7 @@ def chain(plies: int) -> solver.game.tree.Tree:
     return load_bytes(f"plymark: game/1\nunknowns: [x]\nroot: N0\nnodes: {{{body}}}\n".encode()).tree
 
 
+@pytest.mark.slow
 def test_depth_is_no_limit() -> None:
     tree = chain(30_000)
     assert one_unknown(tree).value_text() == "0 if x < 0, x if 0 <= x <= 1, 1 if x > 1"

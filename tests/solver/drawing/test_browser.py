@@ -23,6 +23,8 @@ from solver.pipeline import load, load_tree, solve
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["browser"]
 
 Visit = Callable[..., Any]

@@ -384,6 +384,7 @@ def width_of(drawn: str) -> float:
     return float(root_of(drawn).attrib["width"])
 
 
+@pytest.mark.slow
 def test_a_usual_png_is_never_too_large() -> None:
     game = tree_of(*(2,) * 11)
     assert draw(game, Request(".png", most_leaves=None))[0].content.startswith(b"\x89PNG")

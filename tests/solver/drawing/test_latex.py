@@ -27,6 +27,8 @@ from solver.languages.lookup import language
 from solver.pipeline import load, load_tree, solve
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 SPECS = ROOT / "specs"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 

@@ -28,6 +28,8 @@ from tests.support.machine import needs, vnu
 from tests.support.paths import ROOT
 from tests.support.svg_boxes import clashes, root_of, texts
 
+pytestmark = pytest.mark.slow
+
 PICTURES = ROOT / "docs" / "pictures"
 
 DRAWN = {

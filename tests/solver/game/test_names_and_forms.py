@@ -344,6 +344,7 @@ def thirds(plies: int) -> Game:
     return load_bytes(as_json({"plymark": "game/1", "root": "n0", "nodes": described}))
 
 
+@pytest.mark.slow
 def test_a_result_too_large_to_print_is_never_rounded() -> None:
     # 3^8381 has 3,999 digits, and 1 has one more.
     data = printed(thirds(8381))

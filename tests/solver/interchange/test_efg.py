@@ -299,6 +299,7 @@ def test_all_problems_are_counted_and_the_first_are_kept() -> None:
     assert "has 7 nodes, at lines 2, 3, 4, 5, 6 and 2 more: only" in shared[0]
 
 
+@pytest.mark.slow
 def test_numbers_that_grow_without_end_are_refused() -> None:
     primes = [n for n in range(10_001, 12_000, 2) if all(n % d for d in range(3, 110, 2))]
     path = "".join(f'p "" 1 {n} "" {{ "m" }} {n} "" {{ 1/{n} 0 }}\n' for n in primes)
@@ -312,6 +313,7 @@ def test_numbers_that_grow_without_end_are_refused() -> None:
     )
 
 
+@pytest.mark.slow
 def test_deep_and_wide_files_are_read() -> None:
     deep = HEAD + "".join(f'p "" {1 + n % 2} {n} "" {{ "on" }} 0\n' for n in range(100_000)) + 't "" 1 "" { 1 2 }'
     game = loaded(efg(deep))

@@ -95,6 +95,7 @@ def positions(goes_on: bool, filled: int = 0) -> Any:
     return st.sampled_from(sorted(boards)).map(rows)
 
 
+@pytest.mark.slow
 def test_tictactoe_has_as_many_nodes_as_it_should() -> None:
     imported = import_game("tictactoe:.../.../...")
     assert imported.size == sum(PERFT) == 549_946

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from solver.jobs import Result, SolveTask, Source, run, sources
 
 GAMES = 150
@@ -31,6 +33,7 @@ def dies_at_seven(source: Source) -> Result:
     return Result(source, b"done")
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_loses_its_own_file_only(tmp_path: Path) -> None:
     found = written(tmp_path)
     results = list(run(dies_at_seven, found, jobs=2))

@@ -139,6 +139,7 @@ def all_specs() -> bytes:
     return b"".join(solved(spec, "auto", convention, ending) for spec, convention, ending in every)
 
 
+@pytest.mark.slow
 def test_bytes_are_the_same_in_every_process() -> None:
     for hashing in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": str(ROOT)}

@@ -296,6 +296,7 @@ def chain(levels: int) -> Tree:
     )
 
 
+@pytest.mark.slow
 def test_depth_is_no_limit() -> None:
     tree = chain(50_000)
     found = and_or(tree)

@@ -324,6 +324,7 @@ def test_a_general_sum_may_not_be_pruned(claims: str) -> None:
     assert (refusal.value.code, refusal.value.node) == ("bounds-needed", "A")
 
 
+@pytest.mark.slow
 def test_depth_is_no_limit() -> None:
     plies = 20_000
     nodes = [f"N{ply}: {{turn: {'AB'[ply % 2]}, children: [N{ply + 1}, {{to: [1, 1]}}]}}" for ply in range(plies)]

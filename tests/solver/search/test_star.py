@@ -305,6 +305,7 @@ def test_the_root_hands_up_its_value_if_the_window_contains_it(probe: bool) -> N
             assert value >= returned >= beta
 
 
+@pytest.mark.slow
 @STARS
 @pytest.mark.parametrize("window", ["utilities", "bounds"])
 def test_the_windows_of_utilities_and_bounds_contain_the_value(probe: bool, window: str) -> None:
@@ -328,6 +329,7 @@ def test_pruned_leaves_can_have_any_value_within_the_bounds(probe: bool) -> None
     assert pruning > CASES / 10
 
 
+@pytest.mark.slow
 @STARS
 def test_no_leaf_is_evaluated_twice_and_none_unseen_is_read(probe: bool) -> None:
     for case in cases(probe):

@@ -379,6 +379,7 @@ def others() -> Iterator[tuple[Any, Solution]]:
         yield game, solve(game, algorithm, convention_from_text(convention), sampling=Sampling(steps=16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_sentence_is_said_somewhere(code: str) -> None:
     """So every key is alive, and every fact that its placeholders ask for is there."""
@@ -558,6 +559,7 @@ def chain(plies: int) -> dict[str, Any]:
     return {"root": "n0", "nodes": {**nodes, f"n{plies}": {"value": 0}}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [{"tree": wide(10_000)}, {"tree": [list(range(10_000)), 3]}, chain(20_000)],
