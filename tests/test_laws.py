@@ -36,7 +36,7 @@ from solver.game.tree import NodeId
 from solver.kernel import Refusal
 from solver.pipeline import check_bytes, load_bytes, load_tree, solve
 from solver.render import FORMATS
-from solver.search.run import searched
+from solver.search.algorithms.alpha_beta import searched
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "solution.schema.json").read_text())
 NAMED = st.sampled_from(["aima3", "aima4", "strict", "fail-hard"])

@@ -14,7 +14,7 @@ from solver.analysis import read_formula
 from solver.game import AND, CHANCE, MAX, MIN, OR, Convention, Game, Tree, Unknown
 from solver.kernel import Refusal, UsageError
 from solver.pipeline import solve
-from solver.search import Sampling, Solution
+from solver.search import ALGORITHMS, Sampling, Solution
 
 # What an item of the answer belongs to.
 ONE = "one"
@@ -111,8 +111,10 @@ def _prunes(asked: Asked) -> Reason:
         return found.message
     if found.search is not None:
         return None
-    others = {"maxn": "; name algorithm: paranoid", "expectiminimax": "; name algorithm: star1 or star2"}
-    return f"{found.algorithm} has no windows and prunes nothing{others.get(found.algorithm, '')}"
+    natural, needs = ALGORITHMS[found.algorithm].natural, ALGORITHMS[found.algorithm].needs
+    others = [each.name for each in ALGORITHMS.values() if natural and each.prunes and each.needs == needs]
+    advice = f"; name algorithm: {' or '.join(others)}" if others else ""
+    return f"{found.algorithm} has no windows and prunes nothing{advice}"
 
 
 def _has_numbers(asked: Asked) -> Reason:

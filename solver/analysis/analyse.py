@@ -35,8 +35,9 @@ from solver.game.tree import CHANCE, MAX, MIN, NodeId
 from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
+from solver.search.algorithms.alpha_beta import rules_of
 from solver.search.algorithms.shallow import Shallow, shallow_pruning
-from solver.search.pruning import pruned_nodes, rules_of
+from solver.search.pruning import pruned_nodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,10 @@ from solver.game.tree import MAX, NodeId, Tree
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number
 from solver.kernel.problems import quoted
-from solver.search.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
 from solver.search.events import EVALUATED
-from solver.search.ranks import Scale, scale_of
+from solver.search.ranks import Ranks, Scale, scale_of
 
 SOUND, UNJUSTIFIED, UNSOUND = "sound", "unjustified", "unsound"
 RIGHT, LATE, MISSED = "right", "late", "missed"

@@ -21,8 +21,9 @@ from solver.game.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
 from solver.game.window import declared_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, simplest
+from solver.search.algorithms.alpha_beta import rules_of
 from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.pruning import ranked_window, rules_of, visited_nodes
+from solver.search.pruning import ranked_window, visited_nodes
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""

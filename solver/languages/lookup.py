@@ -64,6 +64,8 @@ class Language:
         return self._joined(form, {**facts, "count": Amount(count)})
 
     def tell(self, sentence: Sentence) -> str:
+        if sentence.otherwise is not None and sentence.key not in self._catalogue.forms:
+            return self.show(sentence.otherwise)
         return self.say(sentence.key, sentence.count, **sentence.facts)
 
     def number(self, value: Number | Decimal) -> str:

@@ -65,7 +65,7 @@ def _effort(solution: Solution) -> str:
     name = f"{solution.algorithm} ({solution.convention.name or 'own convention'})"
     if solution.sampled is not None:
         steps = solution.sampled.found.steps
-        return f"mcts made {steps:,} {'step' if steps == 1 else 'steps'}; the values are the true ones."
+        return f"{solution.algorithm} made {steps:,} {'step' if steps == 1 else 'steps'}; the values are the true ones."
     pruned = [tree.ids[node] for node in solution.pruned if tree.turn[node] is None]
     sentence = f"{name} evaluated {leaves - len(pruned):,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
     if search is None:

@@ -8,18 +8,9 @@ from typing import Any
 from solver.game.convention import Bound, Convention, Window
 from solver.game.tree import Tree
 from solver.game.window import declared_window
-from solver.search.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta, rules_of
 from solver.search.events import ENTERED, EVALUATED
-from solver.search.ranks import scale_of
-
-
-def rules_of(convention: Convention) -> Rules:
-    return Rules(
-        past_bound=convention.cut == "past-bound",
-        update_before_test=convention.update == "before-test",
-        fail_hard=convention.returns == "fail-hard",
-        right_to_left=convention.order == "right-to-left",
-    )
+from solver.search.ranks import Ranks, scale_of
 
 
 def ranked_window(

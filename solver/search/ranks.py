@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from solver.game.convention import Bound
 from solver.game.tree import Tree
 from solver.kernel.exact import Number
+
+Ranks: TypeAlias = tuple[int, int]
+"""A window's bounds, or an interval's ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,15 @@ class Scale:
         if isinstance(bound, str):
             return -1 if bound == "-inf" else self.infinity
         return self.numbers.index(bound)
+
+    def values(self, ranks: Iterable[int]) -> list[Number]:
+        """Of ranks that are all finite."""
+        return [self.numbers[rank] for rank in ranks]
+
+    def ranks(self, values: Iterable[Number]) -> list[int]:
+        """Of values that are all among the numbers."""
+        rank = {number: place for place, number in enumerate(self.numbers)}
+        return [rank[value] for value in values]
 
 
 def scale_of(tree: Tree, also: Iterable[Bound] = ()) -> Scale:

@@ -11,7 +11,6 @@ from solver.game.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
 from solver.kernel.exact import Number, number_text
 from solver.kernel.lazy import lazy
 from solver.kernel.notebook import Pictured
-from solver.search.algorithms.minimax import minimax
 from solver.search.extremes import fewest_leaves, most_leaves
 from solver.search.ranks import scale_of
 from solver.search.trace import Search
@@ -155,7 +154,8 @@ class Solution(Pictured):
             scale, ranks = self.search.scale, self.search.true
         else:
             scale = scale_of(tree)
-            ranks = minimax(tree, scale.utility)
+            values: Sequence[Any] = self.values
+            ranks = scale.ranks(values)
         return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)
 
 

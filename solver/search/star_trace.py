@@ -1,4 +1,4 @@
-"""Star1 and Star2 as solutions: what the search did, in the columns that alpha-beta's has."""
+"""What Star1 and Star2 did, derived from their events, in the columns that alpha-beta's search has."""
 
 from __future__ import annotations
 
@@ -6,39 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from solver.game.convention import Bound, Convention, Window
+from solver.game.convention import Bound, Window
 from solver.game.expectation import expected
 from solver.game.tree import CHANCE, MAX, MIN, Tree
-from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest
-from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.algorithms.star import StarRules, star
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import Scale
-from solver.search.solution import Solution
+from solver.search.ranks import Ranks, Scale
 from solver.search.trace import Cut, Search
 
-Ranks = tuple[int, int]
 Pair = tuple[Number, Number]
-
-
-def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
-    """Star1, or Star2 if it is to probe; Refusal where chance nodes stand in a game without bounds."""
-    bounds = _bounds(tree)
-    utility: Any = tree.leaf
-    values = expectiminimax(tree, utility)
-    window = initial_window(tree, convention)
-    rules = StarRules(
-        probe=probe,
-        past_bound=convention.cut == "past-bound",
-        update_before_test=convention.update == "before-test",
-        fail_hard=convention.returns == "fail-hard",
-        right_to_left=convention.order == "right-to-left",
-    )
-    events = star(tree, utility, bounds, window, rules)
-    search = _retraced(tree, values, bounds, window, events)
-    return Solution(tree, "star2" if probe else "star1", convention, values, search)
 
 
 def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, Bound, Bound]]]]:
@@ -49,7 +26,7 @@ def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[in
     been entered is visited with the next leaf, which is below it: a chance node is then worth L to U at the least.
     Refusal, naming the node, where an interval on the way has too many digits.
     """
-    running = _Running(tree, _bounds(tree))
+    running = _Running(tree, bounds_of_leaves(tree))
     numbers, utility = search.scale.numbers, search.scale.utility
     come_to: set[int] = set()
     for kind, node, _ in search.events:
@@ -139,7 +116,7 @@ class _Running:
         return ("-inf" if low == self.below else low), ("inf" if high == self.above else high)
 
 
-def _bounds(tree: Tree) -> Pair:
+def bounds_of_leaves(tree: Tree) -> Pair:
     """L and U, between which every leaf lies; without chance nodes they decide nothing, so the leaves' own will do."""
     utility: Any = [tree.leaf[node] for node in tree.leaves]
     if tree.bounds is None:
@@ -162,7 +139,7 @@ def _bounds(tree: Tree) -> Pair:
     return low, high
 
 
-def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:
+def star_retrace(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:
     """Ranks in place of numbers, then the events gone through once to note what stands where."""
     interval = _intervals(tree, bounds, {node for kind, node, _ in events if kind in (EVALUATED, BACKED_UP)})
     told = [what for kind, _, what in events if kind != CUT]

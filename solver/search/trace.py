@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.game.tree import MAX, MIN, Tree
-from solver.search.algorithms.alpha_beta import Ranks
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import Scale
+from solver.search.ranks import Ranks, Scale
 
 
 @dataclass(frozen=True, slots=True)

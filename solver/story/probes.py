@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.game.tree import CHANCE, MAX, MIN
+from solver.search.algorithms.registry import ALGORITHMS
 from solver.search.events import ENTERED
 from solver.story.about import About
 from solver.story.happenings import Happening
@@ -13,7 +14,7 @@ class Probes:
 
     def __init__(self, about: About) -> None:
         self.about = about
-        self.probing = about.solution.algorithm == "star2"
+        self.probing = ALGORITHMS[about.solution.algorithm].probes
         self.left_open: set[int] = set()
 
     def again(self, happening: Happening) -> bool:

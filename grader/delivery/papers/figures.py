@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.delivery.papers.content import Figure
-from grader.delivery.wording.asking import ALGORITHM
+from grader.delivery.wording.asking import algorithm_name
 from grader.delivery.wording.blank_tree import GIVEN, blank_tree
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
 from solver.drawing import View, board, picture
 from solver.game import CHANCE
 from solver.kernel import Refusal
-from solver.languages import Amount, Language, Sentence
+from solver.languages import Amount, Language
 from solver.search import Solution
 
 LEGIBLE = 0.46
@@ -53,7 +53,7 @@ def solved_figures(setting: Setting, words: Language) -> Iterator[Figure]:
         yield _laid(Figure(board(setting.exercise.game.tree, View(GIVEN, most_leaves=None), words, title)))
     for (algorithm, depth), solution in found.items():
         show = SOLVED if solution.search is not None else SOLVED - {"windows"}
-        name = Sentence(ALGORITHM + algorithm)
+        name = algorithm_name(algorithm)
         if depth is None:
             caption = words.say("paper.figure", algorithm=name)
         else:

@@ -16,10 +16,9 @@ from grader.questions.windows import WindowsAsk
 from solver.game import CHANCE, Tree
 from solver.kernel import Refusal
 from solver.languages import Amount, Fact, Formula, Items, Sentence
+from solver.search import ALGORITHMS
 
 ALGORITHM = "paper.algorithm."
-ANOTHER_GAME = ("paranoid", "mcts")
-"""Algorithms whose best move may be another than that of what is usual for the tree."""
 
 
 def asked(question: Question, setting: Setting) -> Sentence | str:
@@ -29,7 +28,7 @@ def asked(question: Question, setting: Setting) -> Sentence | str:
 def default_text(question: Question, setting: Setting) -> Sentence:
     """What the type of the question asks, with all of its parameters."""
     given = question.parameters
-    searched: dict[str, Fact] = {"algorithm": Sentence(ALGORITHM + algorithm_of(question, setting))}
+    searched: dict[str, Fact] = {"algorithm": algorithm_name(algorithm_of(question, setting))}
     match question.ask:
         case "values":
             of_search = _of_search(question, setting)
@@ -84,8 +83,9 @@ def remarks(question: Question, setting: Setting) -> Iterator[Sentence]:
     searches = question.ask in ("values", "windows") and _of_search(question, setting)
     searches |= question.ask == "inequalities" and question.nodes is not None
     unsaid = question.ask in ("move", "line") or (question.ask == "values" and not searches)
-    if unsaid and question.algorithm in ANOTHER_GAME:
-        yield Sentence("paper.use", None, {"algorithm": Sentence(ALGORITHM + question.algorithm)})
+    algorithm = ALGORITHMS.get(question.algorithm or "")
+    if unsaid and algorithm is not None and algorithm.another_game:
+        yield Sentence("paper.use", None, {"algorithm": algorithm_name(algorithm.name)})
     if question.depth is not None:
         yield Sentence("paper.depth", None, {"depth": Amount(question.depth)})
     if question.digits is not None:
@@ -118,6 +118,11 @@ def algorithm_of(question: Question, setting: Setting) -> str:
         return setting.solution(question).algorithm
     except Refusal:
         return "alpha-beta"
+
+
+def algorithm_name(algorithm: str) -> Sentence:
+    """As the catalogue calls it, or else by its own name."""
+    return Sentence(ALGORITHM + algorithm, otherwise=algorithm)
 
 
 def _of_search(question: Question, setting: Setting) -> bool:

@@ -19,14 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
 
+from solver.game.convention import Convention
+from solver.game.traits import MINIMAX_TREES
 from solver.game.tree import MAX, Tree
+from solver.game.window import initial_window
+from solver.kernel.exact import Number
+from solver.search.algorithms.minimax import minimax
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.ranks import Ranks, scale_of
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
+from solver.search.trace import Search, retrace
 
 NOTHING: Iterator[int] = iter(())
-
-Ranks: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +125,33 @@ def alpha_beta(
 
 def _clamped(value: int, window: Ranks) -> int:
     return max(window[0], min(window[1], value))
+
+
+def rules_of(convention: Convention) -> Rules:
+    return Rules(
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+
+
+def searched(tree: Tree, convention: Convention, handed_up: Mapping[int, Number] = MappingProxyType({})) -> Search:
+    """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` hands up
+    what is said there."""
+    bounds = initial_window(tree, convention)
+    scale = scale_of(tree, [*bounds, *handed_up.values()])
+    window = (scale.rank(bounds[0]), scale.rank(bounds[1]))
+    own = {node: scale.rank(value) for node, value in handed_up.items()}
+    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention), own)
+    return retrace(tree, scale, minimax(tree, scale.utility), window, events)
+
+
+def solve_by_alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    search = searched(tree, convention)
+    return Solution(tree, ALPHA_BETA.name, convention, search.scale.values(search.true), search)
+
+
+ALPHA_BETA = Algorithm(
+    "alpha-beta", MINIMAX_TREES, solve_by_alpha_beta, prunes=True, natural=True, opening="open.alpha-beta"
+)

@@ -24,8 +24,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from solver.game.convention import Convention
+from solver.game.traits import AND_OR_TREES
 from solver.game.tree import AND, OR, Loop, Outcome, Tree
 from solver.kernel.errors import Refusal
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 Plan: TypeAlias = "Sequence[str | dict[str, Plan]]"
 """Moves in order, and after several outcomes a mapping from each outcome's id to its plan: `[a, {s1: [b], s2: []}]`."""
@@ -138,3 +142,11 @@ def _refuse_misfits(tree: Tree) -> None:
         if turn is None and not isinstance(tree.leaf[node], Outcome | Loop):
             message = f"and-or needs true, false or a loop at every leaf; {tree.name(node)} has another value"
             raise Refusal(tree.ids[node], "algorithm", message)
+
+
+def _solve(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    found = and_or(tree, convention.order == "right-to-left")
+    return Solution(tree, AND_OR.name, convention, found.success, plan=found)
+
+
+AND_OR = Algorithm("and-or", AND_OR_TREES, _solve, natural=True, opening="open.and-or")

@@ -27,13 +27,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from solver.game.convention import Convention
+from solver.game.traits import CHANCE_TREES
 from solver.game.tree import CHANCE, MAX, MIN, Tree, Unknown
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, number_text, simplest
@@ -48,11 +50,17 @@ from solver.kernel.irrational import (
     root_of_log,
     squared,
 )
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.record import Algorithm
+from solver.search.solution import Sampled, Sampling, Solution
 
 Ucb1: TypeAlias = RootOfLog | Literal["inf"]
 """A child that was never visited comes before all others."""
 
 DEFAULT_EXPLORATION = SquareRoot(2)
+
+TRACED_STEPS = 16
+"""The first steps are told in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,3 +379,14 @@ def _refuse_statistics(tree: Tree, visits: list[int], totals: list[Number], cons
         if outside or (totals[node] and not visits[node]):
             message = f"{tree.name(node)} has a total of {number_text(totals[node])} in {visits[node]} visits"
             raise Refusal(tree.ids[node], "algorithm", message, "a total adds up one result for each visit")
+
+
+def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    steps = sampling.steps or max(1, len(tree.playouts))
+    found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
+    leaves: Any = tree.leaf
+    sampled = Sampled(found, replace(sampling, steps=steps))
+    return Solution(tree, MCTS.name, convention, expectiminimax(tree, leaves), sampled=sampled)
+
+
+MCTS = Algorithm("mcts", CHANCE_TREES, _solve, another_game=True, opening="open.mcts")

@@ -9,8 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from solver.game.convention import Convention
+from solver.game.traits import PLAYER_TREES
 from solver.game.tree import CHANCE, MAX, MIN, Tree
 from solver.kernel.errors import Refusal
+from solver.search.algorithms.alpha_beta import solve_by_alpha_beta
+from solver.search.algorithms.expectiminimax import solve_by_expectiminimax
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 
 def paranoid_tree(tree: Tree) -> Tree:
@@ -62,3 +68,12 @@ def _root_side(tree: Tree) -> int:
         message = f"paranoid takes the side of the player who moves first: from {tree.name(0)} on nobody moves"
         raise Refusal(tree.ids[0], "algorithm", message, "use --algorithm maxn")
     return found
+
+
+def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    seen = paranoid_tree(tree)
+    solve = solve_by_expectiminimax if CHANCE in seen.turns else solve_by_alpha_beta
+    return replace(solve(seen, convention, sampling), algorithm=PARANOID.name)
+
+
+PARANOID = Algorithm("paranoid", PLAYER_TREES, _solve, prunes=True, another_game=True, opening="open.paranoid")

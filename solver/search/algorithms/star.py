@@ -27,14 +27,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, TypeAlias
 
+from solver.game.convention import Convention, Window
+from solver.game.traits import CHANCE_TREES
 from solver.game.tree import CHANCE, MAX, Tree
+from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
+from solver.search.algorithms.expectiminimax import expectiminimax
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
+from solver.search.star_trace import bounds_of_leaves, star_retrace
 
-Bound: TypeAlias = Number | Literal["-inf", "inf"]
 Pair: TypeAlias = tuple[Number, Number]
 
 NO_MORE = -1
@@ -78,17 +84,13 @@ class _Chance(_Call):
     searched: set[int] = field(default_factory=set)
 
 
-def star(
-    tree: Tree, utility: Sequence[Number], bounds: Pair, window: tuple[Bound, Bound], rules: StarRules
-) -> list[Event]:
+def star(tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> list[Event]:
     """Everything that happens in one search, in order. `bounds` are L and U, between which every utility lies."""
     return _Search(tree, utility, bounds, window, rules).run()
 
 
 class _Search:
-    def __init__(
-        self, tree: Tree, utility: Sequence[Number], bounds: Pair, window: tuple[Bound, Bound], rules: StarRules
-    ) -> None:
+    def __init__(self, tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> None:
         self.tree, self.utility, self.bounds, self.rules = tree, utility, bounds, rules
         numbers = [*bounds, *(bound for bound in window if not isinstance(bound, str))]
         # Stand-ins for −∞ and +∞: numbers beyond all that occur.
@@ -275,3 +277,47 @@ class _Search:
             message = f"{name}: a window or bound below it has more than {RESULT_DIGITS:,} digits"
             raise Refusal(self.tree.ids[chance.node], "result-size", message)
         return simplest(number)
+
+
+def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
+    """Star1, or Star2 if it is to probe; Refusal where chance nodes stand in a game without bounds."""
+    bounds = bounds_of_leaves(tree)
+    utility: Any = tree.leaf
+    values = expectiminimax(tree, utility)
+    window = initial_window(tree, convention)
+    rules = StarRules(
+        probe=probe,
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+    search = star_retrace(tree, values, bounds, window, star(tree, utility, bounds, window, rules))
+    return Solution(tree, (STAR2 if probe else STAR1).name, convention, values, search)
+
+
+def _solve1(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=False)
+
+
+def _solve2(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=True)
+
+
+STAR1 = Algorithm(
+    "star1",
+    CHANCE_TREES,
+    _solve1,
+    prunes=True,
+    opening="open.star1",
+    opening_without_bounds="open.alpha-beta",
+)
+STAR2 = Algorithm(
+    "star2",
+    CHANCE_TREES,
+    _solve2,
+    prunes=True,
+    probes=True,
+    opening="open.star2",
+    opening_without_bounds="open.alpha-beta",
+)
