@@ -20,7 +20,7 @@ from grader.generating.writing import exercise_data, yaml_bytes
 from grader.marking.verify import verified
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
-from solver.game import AND, OR, Loop, Outcome, Unknown
+from solver.game import AND, OR, Loop, Node, Outcome, Unknown
 from solver.kernel import DocumentError, Problem, Refusal
 
 EFFORT = 20_000
@@ -88,7 +88,8 @@ class Frame:
         for node, value in zip(self.leaves, fill.leaf, strict=True):
             leaf[node] = self._leaf(value)
         chances = tuple(fill.probability.get(node) for node in range(len(game.tree)))
-        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=fill.estimates or None)
+        estimates = {Node(node): estimate for node, estimate in fill.estimates.items()} or None
+        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=estimates)
         return replace(self.sample, game=replace(game, tree=tree))
 
     def possible_mistakes(self) -> tuple[str, ...]:

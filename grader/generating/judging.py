@@ -24,6 +24,7 @@ from grader.generating.parts import Recipe
 from grader.generating.require import COUNTS
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Exercise
+from solver.game import ROOT
 from solver.search import Solution
 
 FAR_OFF = Fraction(20)
@@ -175,7 +176,7 @@ def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
 
 def move_position(solution: Solution) -> int | None:
     """Of the best move among the root's, from 1; of MCTS the selected one; None where nobody moves."""
-    best = solution.choice(0) if solution.sampled is None else _selected(solution)
+    best = solution.choice(ROOT) if solution.sampled is None else _selected(solution)
     return None if best is None else solution.tree.children[0].index(best) + 1
 
 

@@ -9,7 +9,7 @@ from grader.answers import Counts, counts
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
 from grader.questions.exercise import Question
-from solver.game import MAX
+from solver.game import MAX, Node
 from solver.languages import Formula, Limit, Sentence
 from solver.render import value_text
 from solver.search import mcts
@@ -48,7 +48,7 @@ class Backup(Ask):
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
         tree, found = setting.exercise.game.tree, _mcts(question, setting)
-        node: int = tree.index[item]  # type: ignore[index]
+        node: Node = tree.index[item]  # type: ignore[index]
         step = found.trace[0]
         if node not in step.path:
             return (Sentence("why.backup.beside", None, {"node": item}),)

@@ -23,7 +23,7 @@ from solver.analysis import (
     shape,
     transform_compared,
 )
-from solver.game import CHANCE, MAX, MIN, Convention, Game, Tree, expected
+from solver.game import CHANCE, MAX, MIN, ROOT, Convention, Game, Order, Tree, expected
 from solver.kernel import Refusal, UsageError
 from solver.languages import Amount, Fact, Formula, Items, Limit, Sentence
 from solver.pipeline import solve
@@ -262,7 +262,7 @@ def _other_direction(view: View) -> Judgement:
 def _unique_move(view: View) -> Judgement:
     best = view.solution.best[0]
     if not best:
-        raise view.refuse(f"nobody moves at the root, {view.tree.name(0)}")
+        raise view.refuse(f"nobody moves at the root, {view.tree.name(ROOT)}")
     moves = tuple(str(view.tree.move[child]) for child in best[:12])
     return _judged(len(best) == 1, "best-moves", moves=Items(moves, len(best)))
 
@@ -358,7 +358,7 @@ def _moves(moves: Sequence[str]) -> Items:
     return Items(tuple(map(str, moves[:12])), len(moves), "or")
 
 
-def _other_order(convention: Convention) -> str:
+def _other_order(convention: Convention) -> Order:
     return "left-to-right" if convention.order == "right-to-left" else "right-to-left"
 
 
@@ -369,7 +369,7 @@ def _plain(view: View) -> Tree:
 
 def _choosing(view: View) -> Tree:
     if view.tree.players or not view.solution.best[0]:
-        raise view.refuse(f"neither MAX nor MIN moves at the root, {view.tree.name(0)}")
+        raise view.refuse(f"neither MAX nor MIN moves at the root, {view.tree.name(ROOT)}")
     return view.tree
 
 

@@ -10,7 +10,7 @@ from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask
 from grader.questions.exercise import Question
 from grader.questions.following import Following
-from solver.game import Tree
+from solver.game import ROOT, Tree
 from solver.kernel import Number
 from solver.search import Search
 
@@ -38,7 +38,7 @@ class Count(Ask):
         return value in counts
 
     def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
-        return own.too_easy(0, own.left(0)) or own.nothing_cut
+        return own.too_easy(ROOT, own.left(ROOT)) or own.nothing_cut
 
     def show(self, question: Question, setting: Setting, item: str, expected: int) -> str:
         return str(expected)

@@ -15,6 +15,7 @@ from grader.questions.ask import Ask, Given
 from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
+from solver.game import ROOT
 from solver.kernel import Number
 from solver.languages import Sentence
 from solver.render import value_text
@@ -58,7 +59,7 @@ class Depths(Ask):
             return number(raw, comma=setting.decimal_comma)
         tree = _solution(question, setting, int(depth)).tree
         # By name: under another convention the search stops elsewhere, and children have other numbers.
-        return str(tree.move[child_named(setting.names(tree), 0, raw)])
+        return str(tree.move[child_named(setting.names(tree), ROOT, raw)])
 
     def agrees(self, question: Question, setting: Setting, item: str, value: Any, expected: Any) -> bool:
         return value in expected if isinstance(expected, tuple) else near(value, expected, question.digits)
@@ -104,7 +105,7 @@ def _solution(question: Question, setting: Setting, depth: int) -> Solution:
 
 def _best(setting: Setting, solution: Solution) -> tuple[str, ...]:
     """The moves that are right."""
-    choice, move_of = solution.choice(0), solution.tree.move
+    choice, move_of = solution.choice(ROOT), solution.tree.move
     if "ties" in setting.exercise.printed and setting.convention.ties != "any" and choice is not None:
         return (str(move_of[choice]),)
     return tuple(str(move_of[child]) for child in solution.best[0])

@@ -11,6 +11,7 @@ from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
 from grader.questions.exercise import Question
 from grader.questions.following import Following
+from solver.game import ROOT, Node
 from solver.languages import Sentence
 from solver.search import Solution
 
@@ -19,27 +20,27 @@ class MoveAsk(Ask):
     name = "move"
     box = "move"
 
-    def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[int]]:
-        return {"move": _right_moves(setting, setting.solution(question), 0)}
+    def key(self, question: Question, setting: Setting) -> Mapping[str, frozenset[Node]]:
+        return {"move": _right_moves(setting, setting.solution(question), ROOT)}
 
-    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> int:
-        return _child(setting, setting.solution(question), 0, move(raw))
+    def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Node:
+        return _child(setting, setting.solution(question), ROOT, move(raw))
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: frozenset[int]) -> bool:
+    def agrees(self, question: Question, setting: Setting, item: str, value: Node, expected: frozenset[Node]) -> bool:
         return value in expected
 
-    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
-        return value in _followed(setting, own, 0)
+    def follows(self, question: Question, setting: Setting, item: str, value: Node, own: Following) -> bool:
+        return value in _followed(setting, own, ROOT)
 
     def refuses(self, question: Question, setting: Setting, own: Following) -> bool:
-        return own.too_easy(0, own.left(0))
+        return own.too_easy(ROOT, own.left(ROOT))
 
-    def show(self, question: Question, setting: Setting, item: str, expected: frozenset[int]) -> str:
+    def show(self, question: Question, setting: Setting, item: str, expected: frozenset[Node]) -> str:
         return _moves_text(setting.solution(question), expected)
 
     def perfect(self, question: Question, setting: Setting) -> Any:
         solution = setting.solution(question)
-        choice = solution.choice(0)
+        choice = solution.choice(ROOT)
         return None if choice is None else str(solution.tree.move[choice])
 
     def why(self, question: Question, setting: Setting, item: str) -> Sequence[Sentence]:
@@ -54,7 +55,7 @@ class MoveAsk(Ask):
             return {}
         solution = setting.solution(question)
         optimal = here.value in self.keyed(question, setting)["move"]
-        return {("move",): solution.choice(0) if optimal else here.value}
+        return {("move",): solution.choice(ROOT) if optimal else here.value}
 
 
 class LineAsk(Ask):
@@ -80,7 +81,7 @@ class LineAsk(Ask):
         except Unreadable as problem:
             return {item: Given(raw, problem=problem) for item in self.key(question, setting)}
         found: dict[str, Given] = {}
-        node = 0
+        node = ROOT
         for place, text in enumerate(written, start=1):
             try:
                 if isinstance(text, Unreadable):
@@ -96,12 +97,12 @@ class LineAsk(Ask):
     def read_item(self, question: Question, setting: Setting, item: str, raw: Any) -> Any:
         raise AssertionError("a line is read as a whole")
 
-    def agrees(self, question: Question, setting: Setting, item: str, value: int, expected: int) -> bool:
+    def agrees(self, question: Question, setting: Setting, item: str, value: Node, expected: int) -> bool:
         solution = setting.solution(question)
         path = list(_path(solution, value))
         return all(node in _right_moves(setting, solution, solution.tree.parent[node]) for node in path)
 
-    def follows(self, question: Question, setting: Setting, item: str, value: int, own: Following) -> bool:
+    def follows(self, question: Question, setting: Setting, item: str, value: Node, own: Following) -> bool:
         up = own.tree.parent[value]
         return value in _followed(setting, own, up) and not own.too_easy(up, own.left(up))
 
@@ -117,7 +118,7 @@ class LineAsk(Ask):
         return setting.reasons(question).of_value(solution.tree.parent[solution.line[int(item) - 1]])
 
 
-def _followed(setting: Setting, own: Following, node: int) -> set[int]:
+def _followed(setting: Setting, own: Following, node: Node) -> set[Node]:
     """The best moves by the student's own values; the one that ties pick, where the exercise writes that out."""
     best, ties = own.best(node), setting.convention.ties
     if "ties" not in setting.exercise.printed or ties == "any" or not best:
@@ -126,7 +127,7 @@ def _followed(setting: Setting, own: Following, node: int) -> set[int]:
     return {min(best) if first else max(best)}
 
 
-def _right_moves(setting: Setting, solution: Solution, node: int) -> frozenset[int]:
+def _right_moves(setting: Setting, solution: Solution, node: Node) -> frozenset[Node]:
     if "ties" in setting.exercise.printed and setting.convention.ties != "any":
         choice = solution.choice(node)
         return frozenset() if choice is None else frozenset({choice})
@@ -145,7 +146,7 @@ def _move_known(solution: Solution) -> Callable[[str], str]:
     return resolve
 
 
-def _child(setting: Setting, solution: Solution, node: int, name: str) -> int:
+def _child(setting: Setting, solution: Solution, node: Node, name: str) -> Node:
     try:
         return setting.names(solution.tree).child(node, name)
     except Ambiguous:
@@ -154,11 +155,11 @@ def _child(setting: Setting, solution: Solution, node: int, name: str) -> int:
         raise Unreadable("unreadable.name", given=name, name=name) from None
 
 
-def _path(solution: Solution, node: int) -> Iterator[int]:
+def _path(solution: Solution, node: Node) -> Iterator[Node]:
     while node > 0:
         yield node
         node = solution.tree.parent[node]
 
 
-def _moves_text(solution: Solution, nodes: frozenset[int]) -> str:
+def _moves_text(solution: Solution, nodes: frozenset[Node]) -> str:
     return " / ".join(str(solution.tree.move[node]) for node in sorted(nodes))

@@ -8,6 +8,7 @@ from typing import Any
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field
 from grader.questions.exercise import Question
+from solver.game import Node, NodeId
 from solver.search import Search, Solution
 
 
@@ -23,15 +24,14 @@ class NodeAsk(Ask):
         return [Field(name, self.box) for name in question.nodes or [str(tree.ids[node]) for node in tree.inner]]
 
 
-def asked_nodes(question: Question, solution: Solution, usual: Iterable[int]) -> list[int]:
+def asked_nodes(question: Question, solution: Solution, usual: Iterable[Node]) -> list[Node]:
     """The nodes that a question names, or those that such a question usually asks about."""
     index: Any = solution.tree.index
     return list(usual) if question.nodes is None else [index[name] for name in question.nodes if name in index]
 
 
-def node_of(setting: Setting, question: Question, item: str) -> int:
-    index: Any = setting.solution(question).tree.index
-    return int(index[item])
+def node_of(setting: Setting, question: Question, item: str) -> Node:
+    return setting.solution(question).tree.index[NodeId(item)]
 
 
 def search_of(setting: Setting, question: Question) -> Search:

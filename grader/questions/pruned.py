@@ -24,7 +24,7 @@ from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
 from grader.questions.stops import by_cuts, origin, seen_stops
 from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
-from solver.game import CHANCE, Convention, Tree, initial_window
+from solver.game import CHANCE, Convention, Node, Tree, initial_window
 from solver.languages import Sentence
 
 MOST_PROBLEMS = 50
@@ -161,7 +161,7 @@ _FOUND: dict[Any, tuple[Tree, Soundness]] = {}
 """What was judged before: many students cross out the same leaves. The tree is kept, so that no other takes its id."""
 
 
-def _judged(tree: Tree, leaves: frozenset[str], convention: Convention, handed_up: Mapping[int, Any]) -> Soundness:
+def _judged(tree: Tree, leaves: frozenset[str], convention: Convention, handed_up: Mapping[Node, Any]) -> Soundness:
     window = initial_window(tree, convention)
     asked = (id(tree), leaves, convention.cut, convention.order, window, frozenset(handed_up.items()))
     if asked not in _FOUND:
@@ -181,7 +181,7 @@ class _Judged:
         setting: Setting,
         here: Given,
         crossed: Crossed,
-        handed_up: Mapping[int, Any],
+        handed_up: Mapping[Node, Any],
         share: Fraction = Fraction(1),
     ) -> None:
         self.ask, self.question, self.setting, self.here, self.share = ask, question, setting, here, share

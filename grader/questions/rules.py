@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from grader.questions.claims import why_not as why_not_claim
 from solver.analysis import read_formula
-from solver.game import AND, CHANCE, MAX, MIN, OR, Convention, Game, Tree, Unknown
+from solver.game import AND, CHANCE, MAX, MIN, OR, ROOT, Convention, Game, Tree, Unknown
 from solver.kernel import Refusal, UsageError
 from solver.pipeline import solve
 from solver.search import ALGORITHMS, Sampling, Solution
@@ -133,7 +133,7 @@ def _somebody_moves(asked: Asked) -> Reason:
         return found.message
     if found.move is not None:
         return None
-    root = found.tree.name(0)
+    root = found.tree.name(ROOT)
     return f"no plan succeeds from {root}" if found.plan is not None else f"nobody moves at the root, {root}"
 
 
@@ -199,7 +199,7 @@ def _a_move_if_asked(asked: Asked) -> Reason:
 
 def _moves_at_root(asked: Asked) -> Reason:
     turn = asked.tree.turn[0]
-    return f"nobody moves at the root, {asked.tree.name(0)}" if turn in (None, CHANCE) else None
+    return f"nobody moves at the root, {asked.tree.name(ROOT)}" if turn in (None, CHANCE) else None
 
 
 def _min_moves(asked: Asked) -> Reason:
@@ -224,7 +224,7 @@ def _every_depth(asked: Asked) -> Reason:
 
 def _statistics(asked: Asked) -> Reason:
     tree = asked.tree
-    if not tree.visits or not tree.visits.get(0):
+    if not tree.visits or not tree.visits.get(ROOT):
         return "the root has no visits"
     found = asked.subject.solution("mcts")
     return found.message if isinstance(found, Refusal) else None
@@ -235,7 +235,7 @@ def _root_chooses(asked: Asked) -> Reason:
 
 
 def _root(asked: Asked) -> str:
-    return asked.tree.name(0)
+    return asked.tree.name(ROOT)
 
 
 def _listed_playout(asked: Asked) -> Reason:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from solver.analysis import KeyStop, Skipped, Soundness
-from solver.game import Convention, NodeId, Tree
+from solver.game import ROOT, Convention, Node, NodeId, Tree
 from solver.search import Cut
 
 
@@ -57,7 +57,7 @@ def origin(tree: Tree, cuts: Sequence[Cut], node: int, after: int) -> Cut | None
 
 def _runs(
     tree: Tree, convention: Convention, crossed: Collection[str]
-) -> Iterator[tuple[int, int | None, tuple[int, ...], bool]]:
+) -> Iterator[tuple[Node, Node | None, tuple[Node, ...], bool]]:
     """Children of visited nodes that were left out together, in search order: the node, the child before, the children,
     and whether the run reaches the last child."""
     step = -1 if convention.order == "right-to-left" else 1
@@ -67,10 +67,10 @@ def _runs(
     for node in tree.inner:
         if gone[node]:
             if node == 0:
-                yield 0, None, (0,), False
+                yield ROOT, None, (ROOT,), False
             continue
-        before: int | None = None
-        run: list[int] = []
+        before: Node | None = None
+        run: list[Node] = []
         for child in tree.children[node][::step]:
             if gone[child]:
                 run.append(child)

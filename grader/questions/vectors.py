@@ -15,7 +15,7 @@ from grader.questions.ask import Ask, Given
 from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.nodes import asked_nodes, node_of
-from solver.game import CHANCE, Tree, Vector, expected
+from solver.game import CHANCE, Node, Tree, Vector, expected
 from solver.languages import Sentence
 from solver.render import value_text
 from solver.search import Solution
@@ -99,7 +99,7 @@ def _ties_printed(setting: Setting) -> bool:
     return "ties" in setting.exercise.printed and setting.convention.ties != "any"
 
 
-def _picked(setting: Setting, tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors:
+def _picked(setting: Setting, tree: Tree, node: Node, below: Sequence[Vectors]) -> Vectors:
     """The one vector that the convention's tie rule hands up, each child having one."""
     if tree.turn[node] == CHANCE:
         return (_mean(tree, node, [vectors[0] for vectors in below]),)
@@ -109,7 +109,7 @@ def _picked(setting: Setting, tree: Tree, node: int, below: Sequence[Vectors]) -
     return (max((vectors[0] for vectors in below[::step]), key=lambda vector: vector[own]),)
 
 
-def _handed_up(tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors | None:
+def _handed_up(tree: Tree, node: Node, below: Sequence[Vectors]) -> Vectors | None:
     """The vectors that a node can have if its children have some of these; None if they are too many.
 
     A child's vector can be chosen if, for some choice of the other children's, none is better for the player who moves.
@@ -125,5 +125,5 @@ def _handed_up(tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors | Non
     return distinct if len(found) <= MOST_VECTORS else None
 
 
-def _mean(tree: Tree, node: int, vectors: Sequence[Vector]) -> Vector:
+def _mean(tree: Tree, node: Node, vectors: Sequence[Vector]) -> Vector:
     return tuple(expected(tree, node, list(side)) for side in zip(*vectors, strict=True))

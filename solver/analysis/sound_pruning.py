@@ -23,14 +23,14 @@ from typing import NamedTuple
 
 from solver.analysis.tree_shape import require_max_and_min
 from solver.game.convention import Bound, Convention, Window
-from solver.game.tree import MAX, NodeId, Tree
+from solver.game.tree import MAX, ROOT, Node, NodeId, Tree
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number
 from solver.kernel.problems import quoted
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
 from solver.search.events import EVALUATED
-from solver.search.ranks import Ranks, Scale, scale_of
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
 SOUND, UNJUSTIFIED, UNSOUND = "sound", "unjustified", "unsound"
 RIGHT, LATE, MISSED = "right", "late", "missed"
@@ -112,7 +112,7 @@ def soundness(
     pruned: Iterable[str],
     convention: Convention,
     window: Window,
-    handed_up: Mapping[int, Number] = MappingProxyType({}),
+    handed_up: Mapping[Node, Number] = MappingProxyType({}),
 ) -> Soundness:
     """Judge a pruned set, given by names that `Names` knows, under a convention's cut test and order and from the
     initial window; `handed_up` are somebody's own values of inner nodes, in place of what the leaves give."""
@@ -155,14 +155,14 @@ class Names:
         self.tree = tree
 
     @cached_property
-    def by_move(self) -> dict[str, list[int]]:
-        reached: dict[str, list[int]] = {}
-        for node, move in enumerate(self.tree.move):
+    def by_move(self) -> dict[str, list[Node]]:
+        reached: dict[str, list[Node]] = {}
+        for node, move in zip(self.tree.nodes, self.tree.move, strict=True):
             if move is not None:
                 reached.setdefault(move, []).append(node)
         return reached
 
-    def node(self, name: str) -> int:
+    def node(self, name: str) -> Node:
         """The node that a name means; UsageError if it means none, or several."""
         tree, name = self.tree, unicodedata.normalize("NFC", name)
         node = tree.index.get(NodeId(name))
@@ -180,22 +180,22 @@ class Names:
         raise UsageError(f"there is no node or move {quoted(name)}{advice}")
 
 
-def leaves_below(tree: Tree, nodes: Iterable[int]) -> set[int]:
+def leaves_below(tree: Tree, nodes: Iterable[Node]) -> set[Node]:
     """The leaves among some nodes and below them."""
     covered = set(nodes)
-    for node in range(1, len(tree)):
+    for node in tree.nodes[1:]:
         if tree.parent[node] in covered:
             covered.add(node)
     return covered.intersection(tree.leaves)
 
 
-def value_survives(tree: Tree, scale: Scale, pruned: set[int], window: Ranks) -> bool:
+def value_survives(tree: Tree, scale: Scale, pruned: set[Node], window: Ranks) -> bool:
     """V(S = −∞) = V(S = +∞): minimax rises with every leaf, so nothing between can differ.
 
     A window that is not open says that the value is wanted inside it only.
     """
     ends = []
-    for extreme in (-1, scale.infinity):
+    for extreme in (LOWEST, scale.infinity):
         value = minimax(tree, [extreme if node in pruned else rank for node, rank in enumerate(scale.utility)])[0]
         ends.append(max(window[0], min(window[1], value)))
     return ends[0] == ends[1]
@@ -204,19 +204,19 @@ def value_survives(tree: Tree, scale: Scale, pruned: set[int], window: Ranks) ->
 class _Test(NamedTuple):
     """A cut test in ranks."""
 
-    node: int
-    value: int
-    bound: int
-    set_by: int | None
+    node: Node
+    value: Rank
+    bound: Rank
+    set_by: Node | None
     holds: bool
 
 
 class _Found(NamedTuple):
     """An item of the replay, in node numbers."""
 
-    node: int
-    after: int | None
-    skipped: tuple[int, ...]
+    node: Node
+    after: Node | None
+    skipped: tuple[Node, ...]
     stop: bool
     test: _Test
 
@@ -225,30 +225,32 @@ class _Found(NamedTuple):
 class _Call:
     """MAX-VALUE or MIN-VALUE of a node, as far as it has come."""
 
-    node: int
-    v: int
-    alpha: int
-    beta: int
-    alpha_by: int | None
-    beta_by: int | None
-    actions: Iterator[int]
+    node: Node
+    v: Rank
+    alpha: Rank
+    beta: Rank
+    alpha_by: Node | None
+    beta_by: Node | None
+    actions: Iterator[Node]
     succeeded: _Test | None
     """The first cut test that held, here or above, though the search went on."""
-    before: int | None = None
-    gap: list[int] = field(default_factory=list)
+    before: Node | None = None
+    gap: list[Node] = field(default_factory=list)
 
 
 class _Replay:
     """Alpha-beta that stops where leaves are crossed out, not where its tests say; it notes what they say there."""
 
-    def __init__(self, tree: Tree, scale: Scale, rules: Rules, pruned: set[int], handed_up: Mapping[int, int]) -> None:
+    def __init__(
+        self, tree: Tree, scale: Scale, rules: Rules, pruned: set[Node], handed_up: Mapping[Node, Rank]
+    ) -> None:
         self.tree = tree
         self.handed_up = handed_up
         self.utility = scale.utility
         self.infinity = scale.infinity
         self.slack = 1 if rules.past_bound else 0
         self.step = -1 if rules.right_to_left else 1
-        gone = [node in pruned for node in range(len(tree))]
+        gone = [node in pruned for node in tree.nodes]
         for node in tree.bottom_up():
             gone[node] = all(gone[child] for child in tree.children[node])
         self.gone = gone
@@ -256,11 +258,11 @@ class _Replay:
     def items(self, window: Ranks) -> Iterator[_Found]:
         """The items in search order: a stop or gap comes when the search has passed it."""
         if self.gone[0]:
-            yield _Found(0, None, (0,), False, self.test(self.call(0, *window, None, None, None)))
+            yield _Found(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
             return
         if not self.tree.children[0]:
             return
-        calls = [self.call(0, *window, None, None, None)]
+        calls = [self.call(ROOT, *window, None, None, None)]
         while calls:
             now = calls[-1]
             child = next(now.actions, None)
@@ -283,9 +285,9 @@ class _Replay:
                 self.hand_up(now, child, self.utility[child])
 
     def call(
-        self, node: int, alpha: int, beta: int, alpha_by: int | None, beta_by: int | None, succeeded: _Test | None
+        self, node: Node, alpha: Rank, beta: Rank, alpha_by: Node | None, beta_by: Node | None, succeeded: _Test | None
     ) -> _Call:
-        v = -1 if self.tree.turn[node] == MAX else self.infinity
+        v = LOWEST if self.tree.turn[node] == MAX else self.infinity
         actions = iter(self.tree.children[node][:: self.step])
         return _Call(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
 
@@ -300,7 +302,7 @@ class _Replay:
             return _Test(now.node, now.v, now.beta, now.beta_by, now.v >= now.beta + self.slack)
         return _Test(now.node, now.v, now.alpha, now.alpha_by, now.v <= now.alpha - self.slack)
 
-    def hand_up(self, now: _Call, child: int, value: int) -> None:
+    def hand_up(self, now: _Call, child: Node, value: Rank) -> None:
         """A child's value arrives: v, then the cut test, then α or β."""
         now.before = child
         maximising = self.tree.turn[now.node] == MAX
@@ -313,8 +315,8 @@ class _Replay:
             now.beta, now.beta_by = now.v, now.node
 
 
-def _leaves_of(tree: Tree, nodes: Sequence[int]) -> list[int]:
-    return [node for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node]]
+def _leaves_of(tree: Tree, nodes: Sequence[Node]) -> list[Node]:
+    return [node for top in nodes for node in tree.subtree(top) if not tree.children[node]]
 
 
 def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: str, key: str | None) -> Skipped:

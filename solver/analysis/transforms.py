@@ -18,7 +18,7 @@ from solver.analysis.accept import accept
 from solver.analysis.formula import Formula
 from solver.analysis.simplex import solution
 from solver.game.convention import Convention
-from solver.game.tree import CHANCE, MAX, MIN, Move, NodeId, Tree
+from solver.game.tree import CHANCE, MAX, MIN, Move, Node, NodeId, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
 from solver.search.algorithms.expectiminimax import expectiminimax
@@ -202,7 +202,7 @@ class _Rivalry:
     counts as the leaf that it leads to.
     """
 
-    def __init__(self, tree: Tree, scale: Scale, above: int, below: int, gap: int) -> None:
+    def __init__(self, tree: Tree, scale: Scale, above: Node, below: Node, gap: int) -> None:
         self.tree, self.above, self.below, self.gap = tree, above, below, gap
         self.rank = minimax(tree, scale.utility)
         self.gaps = len(scale.numbers) - 1
@@ -225,17 +225,16 @@ class _Rivalry:
                 return [simplest(each * common) for each in gaps]
         return None
 
-    def _nodes(self, child: int, turn: str) -> Iterator[int]:
+    def _nodes(self, child: Node, turn: str) -> Iterator[Node]:
         """The nodes below a child, itself among them, with this turn and chance below them."""
-        nodes = range(child, self.tree.last[child] + 1)
-        return (node for node in nodes if self.open[node] and self.tree.turn[node] == turn)
+        return (node for node in self.tree.subtree(child) if self.open[node] and self.tree.turn[node] == turn)
 
-    def _inequalities(self, choice: dict[int, int]) -> tuple[list[Form], int]:
+    def _inequalities(self, choice: dict[Node, Node]) -> tuple[list[Form], int]:
         rows: list[Form] = []
         size = self.gaps
-        form: dict[int, Form] = {}
+        form: dict[Node, Form] = {}
         for child in (self.above, self.below):
-            for node in reversed(range(child, self.tree.last[child] + 1)):
+            for node in reversed(self.tree.subtree(child)):
                 children = self.tree.children[node]
                 if not self.open[node]:
                     # A leaf's new value is the sum of the gaps below it, each 1 and something more.

@@ -41,7 +41,7 @@ def require(tree: Tree, needs: Needs, algorithm: str, instead: Callable[[], str]
     the algorithm to use instead."""
     fitting = frozenset(turn for turn in tree.turns if (PLAYER if turn in tree.players else turn) in needs.turns)
     if fitting != tree.turns:
-        node = next(node for node, turn in enumerate(tree.turn) if turn is not None and turn not in fitting)
+        node = next(node for node in tree.inner if tree.turn[node] not in fitting)
         accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, OR, AND, PLAYER, CHANCE].index))
         raise Refusal(
             tree.ids[node],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.game.tree import CHANCE, TURN_WORDS
+from solver.game.tree import CHANCE, ROOT, TURN_WORDS
 from solver.render.numbers import bound_text, value_text
 from solver.search.solution import Solution
 
@@ -87,8 +87,8 @@ def _effort(solution: Solution) -> str:
 def _misfit(solution: Solution) -> Iterator[str]:
     """A word of warning where the initial window misses the value, so that the search could only bound it."""
     search = solution.search
-    if search is not None and (returned := search.returned[0]) is not None and search.known(0) != "exact":
-        sign = "at least" if search.known(0) == "at-least" else "at most"
+    if search is not None and (returned := search.returned[0]) is not None and search.known(ROOT) != "exact":
+        sign = "at least" if search.known(ROOT) == "at-least" else "at most"
         handed_up = bound_text(search.scale.number(returned))
         yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.game.tree import CHANCE, MAX, MIN
+from solver.game.tree import CHANCE, MAX, MIN, ROOT
 from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Sentence
 from solver.search.algorithms.registry import ALGORITHMS
 from solver.story.about import About
@@ -27,16 +27,16 @@ _RULES = {
 
 
 def opening(about: About) -> Step:
-    return Step(0, 0, tuple(_sentences(about)))
+    return Step(0, ROOT, tuple(_sentences(about)))
 
 
 def _sentences(about: About) -> Iterator[Sentence]:
     yield _algorithm(about)
     root = about.tree.turn[0]
     if root in _ROOT:
-        yield Sentence(_ROOT[root], None, {"node": about.name(0)})
+        yield Sentence(_ROOT[root], None, {"node": about.name(ROOT)})
     elif about.tree.players and root is not None:
-        yield Sentence("root.player", None, {"node": about.name(0), "player": root})
+        yield Sentence("root.player", None, {"node": about.name(ROOT), "player": root})
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
     if estimates:
         yield Sentence("open.estimates", estimates)
@@ -72,7 +72,7 @@ def _convention(about: About) -> Iterator[Sentence]:
             yield Sentence("rule.named", None, {"name": convention.name})
     yield Sentence(_RULES["order", convention.order])
     if about.search is not None and about.tree.turn[0] is not None:
-        yield Sentence("rule.window", None, {"window": about.window(0)})
+        yield Sentence("rule.window", None, {"window": about.window(ROOT)})
         signs = (" > ", " < ") if about.past_bound else (" ≥ ", " ≤ ")
         tests: dict[str, Fact] = {
             "max_test": Formula(("v", signs[0], "β")),

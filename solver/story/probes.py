@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.game.tree import CHANCE, MAX, MIN
+from solver.game.tree import CHANCE, MAX, MIN, Node
 from solver.search.algorithms.registry import ALGORITHMS
 from solver.search.events import ENTERED
 from solver.story.about import About
@@ -15,7 +15,7 @@ class Probes:
     def __init__(self, about: About) -> None:
         self.about = about
         self.probing = ALGORITHMS[about.solution.algorithm].probes
-        self.left_open: set[int] = set()
+        self.left_open: set[Node] = set()
 
     def again(self, happening: Happening) -> bool:
         """Take in a happening; whether a probed node is entered to be searched on."""
@@ -29,7 +29,7 @@ class Probes:
             self.left_open.add(node)
         return False
 
-    def cut(self, node: int) -> None:
+    def cut(self, node: Node) -> None:
         """A node was cut, and its cut told: it is finished, and so are its outcomes."""
         self.left_open.discard(node)
         if self.probing:

@@ -22,17 +22,17 @@ from types import MappingProxyType
 
 from solver.game.convention import Convention
 from solver.game.traits import MINIMAX_TREES
-from solver.game.tree import MAX, Tree
+from solver.game.tree import MAX, ROOT, Node, Tree
 from solver.game.window import initial_window
 from solver.kernel.exact import Number
 from solver.search.algorithms.minimax import minimax
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import Ranks, scale_of
+from solver.search.ranks import LOWEST, Rank, Ranks, scale_of
 from solver.search.record import Algorithm
 from solver.search.solution import Sampling, Solution
 from solver.search.trace import Search, retrace
 
-NOTHING: Iterator[int] = iter(())
+NOTHING: Iterator[Node] = iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Rules:
 
 def alpha_beta(
     tree: Tree,
-    utility: Sequence[int],
+    utility: Sequence[Rank],
     window: Ranks,
-    infinity: int,
+    infinity: Rank,
     rules: Rules,
-    handed_up: Mapping[int, int] = MappingProxyType({}),
+    handed_up: Mapping[Node, Rank] = MappingProxyType({}),
 ) -> list[Event]:
     """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value; an inner node in
     `handed_up` hands up what is said there, whatever was found below it."""
@@ -61,14 +61,14 @@ def alpha_beta(
     before_test, fail_hard = rules.update_before_test, rules.fail_hard
     events: list[Event] = []
     happened = events.append
-    calls: list[tuple[int, Iterator[int], bool, int, Ranks, Ranks]] = []
+    calls: list[tuple[Node, Iterator[Node], bool, Rank, Ranks, Ranks]] = []
 
     if turn[0] is None:
-        return [(EVALUATED, 0, _clamped(utility[0], window) if fail_hard else utility[0])]
-    node, entry, maximising = 0, window, turn[0] == MAX
-    v = -1 if maximising else infinity
+        return [(EVALUATED, ROOT, _clamped(utility[0], window) if fail_hard else utility[0])]
+    node, entry, maximising, lowest = ROOT, window, turn[0] == MAX, LOWEST
+    v = lowest if maximising else infinity
     actions = iter(children[0])
-    happened((ENTERED, 0, window))
+    happened((ENTERED, ROOT, window))
     while True:
         called = False
         # for each a in ACTIONS(state), going on where the node was left
@@ -77,7 +77,7 @@ def alpha_beta(
                 # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
                 calls.append((node, actions, maximising, v, entry, window))
                 node, entry, maximising = child, window, turn[child] == MAX
-                v = -1 if maximising else infinity
+                v = lowest if maximising else infinity
                 actions = iter(children[node])
                 happened((ENTERED, node, window))
                 called = True
@@ -123,7 +123,7 @@ def alpha_beta(
                 actions = NOTHING
 
 
-def _clamped(value: int, window: Ranks) -> int:
+def _clamped(value: Rank, window: Ranks) -> Rank:
     return max(window[0], min(window[1], value))
 
 
@@ -136,7 +136,7 @@ def rules_of(convention: Convention) -> Rules:
     )
 
 
-def searched(tree: Tree, convention: Convention, handed_up: Mapping[int, Number] = MappingProxyType({})) -> Search:
+def searched(tree: Tree, convention: Convention, handed_up: Mapping[Node, Number] = MappingProxyType({})) -> Search:
     """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` hands up
     what is said there."""
     bounds = initial_window(tree, convention)

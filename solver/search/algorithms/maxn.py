@@ -10,7 +10,7 @@ from typing import Any
 from solver.game.convention import Convention
 from solver.game.expectation import expected
 from solver.game.traits import PLAYER_TREES
-from solver.game.tree import CHANCE, Tree, Vector
+from solver.game.tree import CHANCE, Node, Tree, Vector
 from solver.kernel.exact import Number
 from solver.search.record import Algorithm
 from solver.search.solution import Sampling, Solution
@@ -74,7 +74,7 @@ def _equilibria(tree: Tree, utility: Sequence[Vector]) -> list[Vector] | None:
     return possible[0]
 
 
-def _mean(tree: Tree, node: int, vectors: Sequence[Vector]) -> Vector:
+def _mean(tree: Tree, node: Node, vectors: Sequence[Vector]) -> Vector:
     sides = range(len(vectors[0]))
     means: list[Number] = [expected(tree, node, [vector[side] for vector in vectors]) for side in sides]
     return tuple(means)

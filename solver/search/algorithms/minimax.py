@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from solver.game.convention import Convention
 from solver.game.traits import MINIMAX_TREES
 from solver.game.tree import MAX, Tree
-from solver.search.ranks import scale_of
+from solver.search.ranks import Rank, scale_of
 from solver.search.record import Algorithm
 from solver.search.solution import Sampling, Solution
 
 
-def minimax(tree: Tree, utility: Sequence[int]) -> list[int]:
+def minimax(tree: Tree, utility: Sequence[Rank]) -> list[Rank]:
     """The MINIMAX value of every node. Utilities are ranks: only their order counts.
 
     MINIMAX(s) = UTILITY(s) at a leaf, the largest value of the children at MAX, the smallest at MIN.

@@ -11,7 +11,7 @@ from typing import Any
 
 from solver.game.convention import Convention
 from solver.game.traits import PLAYER_TREES
-from solver.game.tree import CHANCE, MAX, MIN, Tree
+from solver.game.tree import CHANCE, MAX, MIN, ROOT, Tree
 from solver.kernel.errors import Refusal
 from solver.search.algorithms.alpha_beta import solve_by_alpha_beta
 from solver.search.algorithms.expectiminimax import solve_by_expectiminimax
@@ -46,7 +46,7 @@ def _root_side(tree: Tree) -> int:
     """The side of the root's mover; at a chance root, that of the players who move next if they are all on one side."""
     side_of = tree.side_of or {}
     found: int | None = None
-    first: list[int] = [0]
+    first = [ROOT]
     while first:
         node = first.pop()
         turn = tree.turn[node]
@@ -65,7 +65,7 @@ def _root_side(tree: Tree) -> int:
                 raise Refusal(tree.ids[node], "algorithm", f"{message} alone", "use --algorithm maxn")
             found = side_of[turn]
     if found is None:
-        message = f"paranoid takes the side of the player who moves first: from {tree.name(0)} on nobody moves"
+        message = f"paranoid takes the side of the player who moves first: from {tree.name(ROOT)} on nobody moves"
         raise Refusal(tree.ids[0], "algorithm", message, "use --algorithm maxn")
     return found
 

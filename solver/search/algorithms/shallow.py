@@ -23,13 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from solver.game.expectation import expected
-from solver.game.tree import CHANCE, Tree, Vector
+from solver.game.tree import CHANCE, ROOT, Node, Tree, Vector
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, simplest
 
-IMMEDIATE, SHALLOW = "immediate", "shallow"
+ShallowKind: TypeAlias = Literal["immediate", "shallow"]
+IMMEDIATE: Final = "immediate"
+SHALLOW: Final = "shallow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +43,35 @@ class ShallowCut:
     shallow: `limit` is the most that is left for the parent's mover, no more than the `bound`, what it has already.
     """
 
-    node: int
-    after: int
-    kind: str
+    node: Node
+    after: Node
+    kind: ShallowKind
     value: Number
     limit: Number
     bound: Number
-    skipped: tuple[int, ...]
+    skipped: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shallow:
     """Columns by node; None where a node was not visited."""
 
-    visited: tuple[int, ...]
+    visited: tuple[Node, ...]
     returned: tuple[Vector | None, ...]
     cuts: tuple[ShallowCut, ...]
 
     @property
-    def pruned(self) -> list[int]:
-        return [node for node, vector in enumerate(self.returned) if vector is None]
+    def pruned(self) -> list[Node]:
+        return [Node(node) for node, vector in enumerate(self.returned) if vector is None]
 
 
 @dataclass(slots=True)
 class _Call:
     """One node under search: what its mover's side is (None at chance), its children to come, its best so far."""
 
-    node: int
+    node: Node
     side: int | None
-    children: Sequence[int]
+    children: Sequence[Node]
     done: int = 0
     best: Vector | None = None
 
@@ -98,13 +101,13 @@ class _Search:
         self.lowest, highest = tree.bounds
         self.sum = tree.sum
         self.most = min(highest, simplest(self.sum - (self.sides - 1) * self.lowest))
-        self.visited: list[int] = []
+        self.visited: list[Node] = []
         self.returned: list[Vector | None] = [None] * len(tree)
         self.cuts: list[ShallowCut] = []
 
     def run(self) -> None:
         calls: list[_Call] = []
-        node = 0
+        node = ROOT
         while True:
             self.visited.append(node)
             if self.tree.turn[node] is not None:
@@ -124,12 +127,12 @@ class _Search:
                 return
             node = calls[-1].children[calls[-1].done]
 
-    def call(self, node: int) -> _Call:
+    def call(self, node: Node) -> _Call:
         turn = str(self.tree.turn[node])
         side = None if turn == CHANCE else self.side_of[turn]
         return _Call(node, side, self.tree.children[node][:: self.step])
 
-    def take(self, call: _Call, child: int) -> None:
+    def take(self, call: _Call, child: Node) -> None:
         vector = self.returned[child]
         assert vector is not None
         if call.side is not None and (call.best is None or vector[call.side] > call.best[call.side]):
@@ -151,7 +154,7 @@ class _Search:
             return self.note(call, SHALLOW, value, limit, bound)
         return False
 
-    def note(self, call: _Call, kind: str, value: Number, limit: Number, bound: Number) -> bool:
+    def note(self, call: _Call, kind: ShallowKind, value: Number, limit: Number, bound: Number) -> bool:
         skipped = tuple(sorted(call.children[call.done :]))
         self.cuts.append(ShallowCut(call.node, call.children[call.done - 1], kind, value, limit, bound, skipped))
         return True

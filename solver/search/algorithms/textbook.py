@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from solver.game.tree import MAX, Tree
+from solver.game.tree import MAX, Node, Tree
 from solver.search.algorithms.alpha_beta import Rules
+from solver.search.ranks import LOWEST, Rank
 
 
 @dataclass(slots=True)
 class AlphaBetaSearch:
     tree: Tree
-    utility: Sequence[int]
-    infinity: int
+    utility: Sequence[Rank]
+    infinity: Rank
     rules: Rules
-    visited: list[int] = field(default_factory=list)
+    visited: list[Node] = field(default_factory=list)
     """States in the order in which the search came to them."""
-    cuts: list[tuple[int, int]] = field(default_factory=list)
+    cuts: list[tuple[Node, Node]] = field(default_factory=list)
     """A state that was cut with actions left, and the result of the action after which it was."""
 
-    def value(self, state: int, alpha: int, beta: int) -> int:
+    def value(self, state: Node, alpha: Rank, beta: Rank) -> Rank:
         """What the search of a state hands up; MAX and MIN need not alternate."""
         self.visited.append(state)
         if not self.tree.children[state]:
@@ -36,8 +37,8 @@ class AlphaBetaSearch:
             v = self.min_value(state, alpha, beta)
         return max(alpha, min(beta, v)) if self.rules.fail_hard else v
 
-    def max_value(self, state: int, alpha: int, beta: int) -> int:
-        v = -1
+    def max_value(self, state: Node, alpha: Rank, beta: Rank) -> Rank:
+        v = LOWEST
         for result in self.results(state):
             v = max(v, self.value(result, alpha, beta))
             if self.rules.update_before_test:
@@ -48,7 +49,7 @@ class AlphaBetaSearch:
             alpha = max(alpha, v)
         return v
 
-    def min_value(self, state: int, alpha: int, beta: int) -> int:
+    def min_value(self, state: Node, alpha: Rank, beta: Rank) -> Rank:
         v = self.infinity
         for result in self.results(state):
             v = min(v, self.value(result, alpha, beta))
@@ -60,10 +61,10 @@ class AlphaBetaSearch:
             beta = min(beta, v)
         return v
 
-    def results(self, state: int) -> Sequence[int]:
+    def results(self, state: Node) -> Sequence[Node]:
         """Where the actions of a state lead, in the order in which they are tried."""
         return self.tree.children[state][:: -1 if self.rules.right_to_left else 1]
 
-    def cut(self, state: int, result: int) -> None:
+    def cut(self, state: Node, result: Node) -> None:
         if result != self.results(state)[-1]:
             self.cuts.append((state, result))
