@@ -246,3 +246,12 @@ def test_doors_are_typed(tmp_path: Path) -> None:
 def test_doors_for_people_are_small() -> None:
     assert len(import_module("solver").__all__) <= 30
     assert len(import_module("grader").__all__) <= 30
+
+
+def test_no_two_classes_of_the_solver_share_a_name() -> None:
+    named: dict[str, str] = {}
+    for module, file in modules().items():
+        if module.startswith("solver."):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    assert named.setdefault(node.name, module) == module, f"{node.name} is in {module}, too"

@@ -27,7 +27,7 @@ from solver.languages.codes import LANGUAGES
 from solver.languages.lookup import language
 from solver.pipeline import load_bytes, solve
 from solver.render import FORMATS
-from solver.search import ALGORITHMS, Algorithm, Sampling, Solution, searched
+from solver.search import ALGORITHMS, Algorithm, Sampling, Solution, run_alpha_beta
 from solver.story import explanation
 
 GAME = b"plymark: game/1\ntitle: Two plies\ntree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]\n"
@@ -44,7 +44,7 @@ def negamax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
 
 def hasty(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     """Alpha-beta that moves its bounds before it tests them, whatever the convention says of that."""
-    search = searched(tree, replace(convention, update="before-test"))
+    search = run_alpha_beta(tree, replace(convention, update="before-test"))
     return Solution(tree, HASTY.name, convention, search.scale.values(search.true), search)
 
 

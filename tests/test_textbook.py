@@ -10,13 +10,13 @@ from strategies import ANY_CONVENTION, WINDOWS, as_json, document, minimax_trees
 
 from solver.game.convention import CONVENTIONS, Convention
 from solver.pipeline import load_bytes
-from solver.search.algorithms.alpha_beta import rules_of, searched
+from solver.search.algorithms.alpha_beta import rules_of, run_alpha_beta
 from solver.search.algorithms.textbook import AlphaBetaSearch
 
 
 def held_to_the_textbook(tree: Tree, convention: Convention) -> None:
     game = load_bytes(as_json(document(tree))).tree
-    loop = searched(game, convention)
+    loop = run_alpha_beta(game, convention)
     book = AlphaBetaSearch(game, loop.scale.utility, loop.scale.infinity, rules_of(convention))
     window = tuple(map(loop.scale.rank, convention.window))
     assert book.value(0, *window) == loop.returned[0]

@@ -23,7 +23,7 @@ from solver.analysis import (
     shape,
     transform_compared,
 )
-from solver.game import CHANCE, MAX, MIN, ROOT, Convention, Game, Order, Tree, expected
+from solver.game import CHANCE, MAX, MIN, ROOT, ChildOrder, Convention, Game, Tree, expected
 from solver.kernel import Refusal, UsageError
 from solver.languages import Amount, Fact, Formula, Items, Limit, Sentence
 from solver.pipeline import solve
@@ -358,7 +358,7 @@ def _moves(moves: Sequence[str]) -> Items:
     return Items(tuple(map(str, moves[:12])), len(moves), "or")
 
 
-def _other_order(convention: Convention) -> Order:
+def _other_order(convention: Convention) -> ChildOrder:
     return "left-to-right" if convention.order == "right-to-left" else "right-to-left"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.game import CHANCE, MAX, Bound, Node, Tree, expected
 from solver.kernel import Number
-from solver.search import Rank, Search, Solution, Value, searched
+from solver.search import Rank, Search, Solution, Value, run_alpha_beta
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Following:
         """The declared search with the student's values; None where nothing is searched with windows."""
         if not self.handed_up:
             return self.search
-        return searched(self.tree, self.solution.convention, self.handed_up)
+        return run_alpha_beta(self.tree, self.solution.convention, self.handed_up)
 
     @cached_property
     def gone(self) -> Sequence[bool]:

@@ -22,7 +22,7 @@ from grader.questions.items import Marked
 from solver.analysis import one_unknown, pruned_ranges, substituted
 from solver.kernel import Number
 from solver.languages import Formula, Items, Limit, Sentence
-from solver.search import searched
+from solver.search import run_alpha_beta
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _at(question: Question, setting: Setting, number: Number) -> Iterator[Senten
         else:
             yield Sentence("why.range.value", None, facts)
         return
-    search = searched(tree, setting.convention)
+    search = run_alpha_beta(tree, setting.convention)
     for name in says:
         node = above = tree.index[name]
         if search.returned[node] is not None:

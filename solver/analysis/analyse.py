@@ -19,8 +19,8 @@ from solver.analysis.orders import Extreme, order_with_fewest, order_with_most, 
 from solver.analysis.prunable_leaves import prunable
 from solver.analysis.ranges import Range
 from solver.analysis.sound_pruning import Soundness, soundness
-from solver.analysis.transforms import Comparison, Invariance, increasing_changes, transform_compared
-from solver.analysis.tree_shape import Growth, Shape, growth, shape
+from solver.analysis.transforms import Invariance, Transformation, increasing_changes, transform_compared
+from solver.analysis.tree_shape import Growth, TreeShape, growth, shape
 from solver.analysis.unknowns import (
     OneUnknown,
     SeveralUnknowns,
@@ -84,13 +84,13 @@ class Analysis:
 
     game: Game
     convention: Convention
-    shape: Shape
+    shape: TreeShape
     pruning: Pruning | Refusal | None
     soundness: Soundness | Refusal | None
     unknowns: OneUnknownFound | SeveralUnknowns | Refusal | None
     opponent: Opponent | Refusal | None
     transforms: Invariance | Refusal | None
-    transform: Comparison | Refusal | None
+    transform: Transformation | Refusal | None
     depths: Horizon | Refusal | None
     shallow: Shallow | Refusal | None
 

@@ -186,7 +186,7 @@ def _named(tree: Tree, order: Mapping[Node, Sequence[Node]], rules: Rules) -> Or
 
 
 def _tried(tree: Tree, scale: Scale, value: Sequence[Rank], rules: Rules, worst: bool) -> Extreme:
-    """The worst or the best of all orders, within the limits of `ordering`."""
+    """The worst or the best of all orders, within the limits of `extremes`."""
     asked = "the most leaves" if worst else "the fewest leaves when a search goes on at equality"
     for node in tree.inner:
         if len(tree.children[node]) > MOST_CHILDREN:
@@ -201,7 +201,7 @@ def _tried(tree: Tree, scale: Scale, value: Sequence[Rank], rules: Rules, worst:
 
 
 class _EveryOrder:
-    """The dynamic programme of `ordering.most_leaves`, for either extreme and either cut test, with its choices kept.
+    """The dynamic programme of `extremes.most_leaves`, for either extreme and either cut test, with its choices kept.
 
     A search past the bound hands up whether a value is below, above or which one inside the window, ends included; so
     there values are clamped one rank further out. It calls itself only where the tree branches, so never deeper than
@@ -234,24 +234,24 @@ class _EveryOrder:
         return found
 
     def rest(
-        self, node: Node, left: int, alpha: Rank, beta: Rank, known: dict[int, tuple[int, Sequence[Node]]]
+        self, node: Node, remaining: int, alpha: Rank, beta: Rank, known: dict[int, tuple[int, Sequence[Node]]]
     ) -> tuple[int, Sequence[Node]]:
         """The same for the children that are left, a set of bits, when the window is (α, β) before them."""
-        if left in known:
-            return known[left]
+        if remaining in known:
+            return known[remaining]
         ways = []
         for place, child in enumerate(self.children[node]):
-            if left >> place & 1:
+            if remaining >> place & 1:
                 after = self.after(node, child, alpha, beta)
-                others = left & ~(1 << place)
+                others = remaining & ~(1 << place)
                 tail: Sequence[Node] = [each for bit, each in enumerate(self.children[node]) if others >> bit & 1]
                 count = 0
                 if after is not None and others:
                     count, tail = self.rest(node, others, *after, known)
                 ways.append((self.count(child, alpha, beta) + count, [child, *tail]))
         # The first of equals: children stay as listed where that is as good.
-        known[left] = self.better(ways, key=lambda way: way[0])
-        return known[left]
+        known[remaining] = self.better(ways, key=lambda way: way[0])
+        return known[remaining]
 
     def after(self, node: Node, child: Node, alpha: Rank, beta: Rank) -> Ranks | None:
         """The window after a child, or None where it cuts."""

@@ -222,7 +222,7 @@ class _Found(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Call:
+class _ReplayCall:
     """MAX-VALUE or MIN-VALUE of a node, as far as it has come."""
 
     node: Node
@@ -250,14 +250,14 @@ class _Replay:
         self.infinity = scale.infinity
         self.slack = 1 if rules.past_bound else 0
         self.step = -1 if rules.right_to_left else 1
-        gone = [node in pruned for node in tree.nodes]
+        crossed_out = [node in pruned for node in tree.nodes]
         for node in tree.bottom_up():
-            gone[node] = all(gone[child] for child in tree.children[node])
-        self.gone = gone
+            crossed_out[node] = all(crossed_out[child] for child in tree.children[node])
+        self.crossed_out = crossed_out
 
     def items(self, window: Ranks) -> Iterator[_Found]:
         """The items in search order: a stop or gap comes when the search has passed it."""
-        if self.gone[0]:
+        if self.crossed_out[0]:
             yield _Found(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
             return
         if not self.tree.children[0]:
@@ -273,7 +273,7 @@ class _Replay:
                 if calls:
                     self.hand_up(calls[-1], now.node, self.handed_up.get(now.node, now.v))
                 continue
-            if self.gone[child]:
+            if self.crossed_out[child]:
                 now.gap.append(child)
                 continue
             if now.gap:
@@ -286,23 +286,23 @@ class _Replay:
 
     def call(
         self, node: Node, alpha: Rank, beta: Rank, alpha_by: Node | None, beta_by: Node | None, succeeded: _Test | None
-    ) -> _Call:
+    ) -> _ReplayCall:
         v = LOWEST if self.tree.turn[node] == MAX else self.infinity
         actions = iter(self.tree.children[node][:: self.step])
-        return _Call(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
+        return _ReplayCall(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
 
-    def found(self, now: _Call, stop: bool) -> _Found:
+    def found(self, now: _ReplayCall, stop: bool) -> _Found:
         skipped, now.gap = tuple(now.gap), []
         above = now.succeeded if now.succeeded is not None and now.succeeded.node != now.node else None
         return _Found(now.node, now.before, skipped, stop, above or self.test(now))
 
-    def test(self, now: _Call) -> _Test:
+    def test(self, now: _ReplayCall) -> _Test:
         """Has the node's value reached the bound from above?"""
         if self.tree.turn[now.node] == MAX:
             return _Test(now.node, now.v, now.beta, now.beta_by, now.v >= now.beta + self.slack)
         return _Test(now.node, now.v, now.alpha, now.alpha_by, now.v <= now.alpha - self.slack)
 
-    def hand_up(self, now: _Call, child: Node, value: Rank) -> None:
+    def hand_up(self, now: _ReplayCall, child: Node, value: Rank) -> None:
         """A child's value arrives: v, then the cut test, then α or β."""
         now.before = child
         maximising = self.tree.turn[now.node] == MAX

@@ -15,7 +15,7 @@ from math import lcm, prod
 from typing import Any, TypeAlias
 
 from solver.analysis.accept import accept
-from solver.analysis.formula import Formula
+from solver.analysis.formula import LeafFormula
 from solver.analysis.simplex import solution
 from solver.game.convention import Convention
 from solver.game.tree import CHANCE, MAX, MIN, Move, Node, NodeId, Tree
@@ -40,7 +40,7 @@ Form: TypeAlias = dict[int, Number]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Transformation:
     """A tree before and after its leaves were changed by a formula."""
 
     by: str
@@ -80,7 +80,7 @@ class Invariance:
     counterexample: Counterexample | None = None
 
 
-def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
+def transform_compared(tree: Tree, formula: LeafFormula, convention: Convention) -> Transformation:
     """Change the leaves by a formula; are the best moves and the pruned nodes the same?"""
     accept(tree, WHAT)
     changed = transformed(tree, formula)
@@ -88,10 +88,10 @@ def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> 
     if CHANCE not in tree.turns:
         before, after = (tuple(one.ids[node] for node in pruned_nodes(one, convention)) for one in (tree, changed))
         pruned = (before, after)
-    return Comparison(formula.text, _kind(tree, changed), (_best(tree), _best(changed)), pruned)
+    return Transformation(formula.text, _kind(tree, changed), (_best(tree), _best(changed)), pruned)
 
 
-def transformed(tree: Tree, formula: Formula) -> Tree:
+def transformed(tree: Tree, formula: LeafFormula) -> Tree:
     """The tree with every leaf's value changed by a formula."""
     leaf: list[Any] = list(tree.leaf)
     for node in tree.leaves:

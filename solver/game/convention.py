@@ -19,20 +19,20 @@ Window: TypeAlias = tuple[Bound, Bound]
 CutTest: TypeAlias = Literal["at-bound", "past-bound"]
 Update: TypeAlias = Literal["after-test", "before-test"]
 Returns: TypeAlias = Literal["fail-soft", "fail-hard"]
-Order: TypeAlias = Literal["left-to-right", "right-to-left"]
+ChildOrder: TypeAlias = Literal["left-to-right", "right-to-left"]
 Ties: TypeAlias = Literal["first", "last", "any"]
 NamedWindow: TypeAlias = Literal["utilities", "bounds"]
-Write: TypeAlias = Literal["entry", "exit", "all", "inequality", "interval"]
+Notation: TypeAlias = Literal["entry", "exit", "all", "inequality", "interval"]
 DepthUnit: TypeAlias = Literal["ply", "round"]
 
 CONVENTION_CHOICES: dict[str, tuple[str, ...]] = {
     "cut": get_args(CutTest),
     "update": get_args(Update),
     "returns": get_args(Returns),
-    "order": get_args(Order),
+    "order": get_args(ChildOrder),
     "ties": get_args(Ties),
     "window": get_args(NamedWindow),
-    "write": get_args(Write),
+    "write": get_args(Notation),
     "depth_unit": get_args(DepthUnit),
 }
 
@@ -45,11 +45,11 @@ class Convention:
     """Whether α and β move after the cut test (AIMA 3e) or before it (AIMA 4e)."""
     returns: Returns = "fail-soft"
     """fail-hard clamps what every node hands up to its entry window."""
-    order: Order = "left-to-right"
+    order: ChildOrder = "left-to-right"
     ties: Ties = "first"
     window: NamedWindow | Window = ("-inf", "inf")
     """The root's window; `utilities` is the smallest and largest leaf, `bounds` what the game declares."""
-    write: Write = "entry"
+    write: Notation = "entry"
     """What stands at a node in text and pictures."""
     depth_unit: DepthUnit = "ply"
 

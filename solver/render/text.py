@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.game.building.build import Game
-from solver.game.convention import Write
+from solver.game.convention import Notation
 from solver.game.tree import ROOT, TURN_WORDS, Node
 from solver.render.lines import Line, aligned, bold, turn_sign
 from solver.render.numbers import bound_text, number, value_text
@@ -100,7 +100,7 @@ def _notes(solution: Solution, node: Node, cut: Cut | None) -> str:
     return "  ".join(part for part in (written, _cut_note(solution, search, cut)) if part)
 
 
-def _written(write: Write, search: Search, node: Node) -> str:
+def _written(write: Notation, search: Search, node: Node) -> str:
     """What the convention writes at a node: a window, all of them, or an interval."""
     entry, leaving = search.entry[node], search.exit[node]
     assert entry is not None and leaving is not None

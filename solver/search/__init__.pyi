@@ -1,5 +1,5 @@
 from solver.search.algorithms.alpha_beta import rules_of as rules_of
-from solver.search.algorithms.alpha_beta import searched as searched
+from solver.search.algorithms.alpha_beta import run_alpha_beta as run_alpha_beta
 from solver.search.algorithms.and_or import plan_text as plan_text
 from solver.search.algorithms.expectiminimax import expectiminimax as expectiminimax
 from solver.search.algorithms.mcts import choice_at as choice_at

@@ -78,23 +78,23 @@ class _WorstOrder:
         return found
 
     def rest(
-        self, children: Sequence[Node], left: int, maximising: bool, alpha: Rank, beta: Rank, known: dict[int, int]
+        self, children: Sequence[Node], remaining: int, maximising: bool, alpha: Rank, beta: Rank, known: dict[int, int]
     ) -> int:
-        """Leaves evaluated below the children that are left, a set of bits, when the window is (α, β) before them."""
-        if alpha >= beta or not left:
+        """Leaves evaluated below the remaining children, a set of bits, when the window is (α, β) before them."""
+        if alpha >= beta or not remaining:
             return 0
-        if left in known:
-            return known[left]
+        if remaining in known:
+            return known[remaining]
         found = 0
-        every = sum([self.leaves[child] for place, child in enumerate(children) if left >> place & 1])
+        every = sum([self.leaves[child] for place, child in enumerate(children) if remaining >> place & 1])
         for place, child in enumerate(children):
-            if left >> place & 1:
+            if remaining >> place & 1:
                 handed_up = max(alpha, min(beta, self.value[child]))
                 window = (handed_up, beta) if maximising else (alpha, handed_up)
                 count = self.most(child, alpha, beta)
-                count += self.rest(children, left & ~(1 << place), maximising, *window, known)
+                count += self.rest(children, remaining & ~(1 << place), maximising, *window, known)
                 found = max(found, count)
                 if found == every:
                     break
-        known[left] = found
+        known[remaining] = found
         return found

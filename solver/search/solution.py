@@ -30,7 +30,7 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class SamplingResult:
     found: Any
     """What `solver.search.algorithms.mcts` found; it is loaded only when it runs."""
     sampling: Sampling
@@ -60,7 +60,7 @@ class Solution(Pictured):
     """max^n: every equilibrium vector of the root."""
     plan: Planned | None = None
     """AND-OR search: the conditional plan, and what the search visited."""
-    sampled: Sampled | None = None
+    sampled: SamplingResult | None = None
     """MCTS: the statistics, beside the true values."""
     title: str = ""
     """Of the game."""

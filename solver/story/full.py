@@ -67,7 +67,7 @@ class _Full:
         self.before_test = about.solution.convention.update == "before-test"
 
     def tell(self, happening: Happening) -> Iterator[Sentence]:
-        again = self.probes.again(happening)
+        again = self.probes.reenters(happening)
         if happening.kind == ENTERED:
             yield self.entered(happening, again)
             return

@@ -17,7 +17,7 @@ class Probes:
         self.probing = ALGORITHMS[about.solution.algorithm].probes
         self.left_open: set[Node] = set()
 
-    def again(self, happening: Happening) -> bool:
+    def reenters(self, happening: Happening) -> bool:
         """Take in a happening; whether a probed node is entered to be searched on."""
         tree, node = self.about.tree, happening.node
         if not self.probing or happening.kind != ENTERED or tree.turn[node] not in (MAX, MIN):

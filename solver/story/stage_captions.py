@@ -46,7 +46,7 @@ def _captions(about: About) -> Iterator[list[Sentence]]:
         start = Sentence("start.plain", None, {"node": about.name(ROOT)})
     stage = _Stage(about, Probes(about), {}, start)
     for happening in happenings(about.solution):
-        stage.probes.again(happening)
+        stage.probes.reenters(happening)
         if happening.kind == ENTERED:
             continue
         if happening.kind == EVALUATED:

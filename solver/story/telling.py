@@ -82,7 +82,7 @@ def _brief(about: About) -> Iterator[Step]:
     probes = Probes(about)
     cut_at: dict[Node, list[Sentence]] = {}
     for happening in happenings(about.solution):
-        probes.again(happening)
+        probes.reenters(happening)
         if happening.kind == ENTERED:
             continue
         if happening.kind != EVALUATED:

@@ -136,7 +136,9 @@ def rules_of(convention: Convention) -> Rules:
     )
 
 
-def searched(tree: Tree, convention: Convention, handed_up: Mapping[Node, Number] = MappingProxyType({})) -> Search:
+def run_alpha_beta(
+    tree: Tree, convention: Convention, handed_up: Mapping[Node, Number] = MappingProxyType({})
+) -> Search:
     """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` hands up
     what is said there."""
     bounds = initial_window(tree, convention)
@@ -148,7 +150,7 @@ def searched(tree: Tree, convention: Convention, handed_up: Mapping[Node, Number
 
 
 def solve_by_alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
-    search = searched(tree, convention)
+    search = run_alpha_beta(tree, convention)
     return Solution(tree, ALPHA_BETA.name, convention, search.scale.values(search.true), search)
 
 

@@ -52,7 +52,7 @@ from solver.kernel.irrational import (
 )
 from solver.search.algorithms.expectiminimax import expectiminimax
 from solver.search.record import Algorithm
-from solver.search.solution import Sampled, Sampling, Solution
+from solver.search.solution import Sampling, SamplingResult, Solution
 
 Ucb1: TypeAlias = RootOfLog | Literal["inf"]
 """A child that was never visited comes before all others."""
@@ -64,7 +64,7 @@ TRACED_STEPS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class UcbChoice:
     """How the selection went on from a node."""
 
     node: Node
@@ -85,10 +85,10 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Iteration:
     """One iteration of the four stages."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[UcbChoice, ...]
     path: tuple[Node, ...]
     """From the root to the node that was expanded, or to a leaf visited before."""
     expanded: Node | None
@@ -126,7 +126,7 @@ class Mcts:
     """The side whose results each node's total adds up."""
     visits: tuple[int, ...]
     totals: tuple[Number, ...]
-    trace: tuple[Step, ...]
+    trace: tuple[Iteration, ...]
     """The first steps in full."""
     checkpoints: tuple[Checkpoint, ...]
     """After 1, 2, 4, 8, … steps, and after the last."""
@@ -149,8 +149,8 @@ def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, tra
     The k-th step takes the k-th listed playout as its result. Afterwards results are drawn: random moves, all equally
     likely, to a leaf, chance nodes by their probabilities; the same seed draws the same on every machine.
     """
-    search = _Search(tree, seed, right_to_left)
-    trace: list[Step] = []
+    search = _MctsSearch(tree, seed, right_to_left)
+    trace: list[Iteration] = []
     checkpoints: list[Checkpoint] = []
     for number in range(1, steps + 1):
         if number <= traced:
@@ -175,11 +175,11 @@ def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, tra
     )
 
 
-def choice_at(tree: Tree, node: Node, right_to_left: bool = False) -> Choice:
+def choice_at(tree: Tree, node: Node, right_to_left: bool = False) -> UcbChoice:
     """The UCB1 value of every child of a MAX or MIN node by the statistics that the tree has, and the one chosen."""
     if tree.turn[node] not in (MAX, MIN):
         raise Refusal(tree.ids[node], "algorithm", f"UCB1 chooses at max and min nodes; this is {tree.name(node)}")
-    return _Search(tree, 0, right_to_left).choice(node)
+    return _MctsSearch(tree, 0, right_to_left).choice(node)
 
 
 def switch_point(first: Count, second: Count, parent_visits: int) -> SwitchPoint | None:
@@ -203,7 +203,7 @@ def ucb1(total: Number, visits: int, parent_visits: int, exploration: Constant) 
     return root_of_log(Fraction(total) / visits, Fraction(squared(exploration)) / visits, parent_visits)
 
 
-class _Search:
+class _MctsSearch:
     """The statistics while the search goes on."""
 
     def __init__(self, tree: Tree, seed: int, right_to_left: bool) -> None:
@@ -231,15 +231,15 @@ class _Search:
         self.back_propagate(result, path)
         return listed is not None, playout, result
 
-    def traced_step(self) -> Step:
-        choices: list[Choice] = []
+    def traced_step(self) -> Iteration:
+        choices: list[UcbChoice] = []
         path = tuple(self.select(choices))
         expanded = path[-1] if choices and not self.visits[path[-1]] else None
         listed, playout, result = self.step(path)
         after = tuple(Count(node, self.totals[node], self.visits[node]) for node in path)
-        return Step(tuple(choices), path, expanded, listed, playout, result, after)
+        return Iteration(tuple(choices), path, expanded, listed, playout, result, after)
 
-    def select(self, choices: list[Choice] | None = None) -> list[Node]:
+    def select(self, choices: list[UcbChoice] | None = None) -> list[Node]:
         """Down from the root to a leaf, or to a node that was never visited: its first visit adds it to the tree."""
         path = [ROOT]
         while self.children[path[-1]] and (path[-1] == 0 or self.visits[path[-1]]):
@@ -250,13 +250,13 @@ class _Search:
                 path.append(choices[-1].chosen)
         return path
 
-    def choice(self, node: Node) -> Choice:
+    def choice(self, node: Node) -> UcbChoice:
         children = self.children[node]
         if self.tree.turn[node] == CHANCE:
-            return Choice(node, children, None, self.draw.outcome(node))
+            return UcbChoice(node, children, None, self.draw.outcome(node))
         visits, totals, exploration = self.visits, self.totals, self.exploration
         values = tuple(ucb1(totals[child], visits[child], visits[node], exploration) for child in children)
-        return Choice(node, children, values, children[_first_best(values)])
+        return UcbChoice(node, children, values, children[_first_best(values)])
 
     def chosen(self, node: Node) -> Node:
         """The same child as `choice` gives, in integers: nearly always the first enclosures tell the best apart."""
@@ -385,7 +385,7 @@ def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
     steps = sampling.steps or max(1, len(tree.playouts))
     found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
     leaves: Any = tree.leaf
-    sampled = Sampled(found, replace(sampling, steps=steps))
+    sampled = SamplingResult(found, replace(sampling, steps=steps))
     return Solution(tree, MCTS.name, convention, expectiminimax(tree, leaves), sampled=sampled)
 
 

@@ -59,7 +59,7 @@ class StarRules:
 
 
 @dataclass(slots=True)
-class _Call:
+class _StarCall:
     """A node whose search is under way."""
 
     node: Node
@@ -74,22 +74,22 @@ class _Call:
 
 
 @dataclass(slots=True)
-class _Chance(_Call):
+class _Chance(_StarCall):
     low: Number = 0
     high: Number = 0
     known: dict[Node, Pair] = field(default_factory=dict)
     """The least and the most that an outcome is worth, where that is not simply [L, U]."""
-    paused: dict[Node, _Call] = field(default_factory=dict)
+    paused: dict[Node, _StarCall] = field(default_factory=dict)
     """Outcomes that were probed and are not searched to the end."""
     searched: set[Node] = field(default_factory=set)
 
 
 def star(tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> list[StarEvent]:
     """Everything that happens in one search, in order. `bounds` are L and U, between which every utility lies."""
-    return _Search(tree, utility, bounds, window, rules).run()
+    return _StarSearch(tree, utility, bounds, window, rules).run()
 
 
-class _Search:
+class _StarSearch:
     def __init__(self, tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> None:
         self.tree, self.utility, self.bounds, self.rules = tree, utility, bounds, rules
         numbers = [*bounds, *(bound for bound in window if not isinstance(bound, str))]
@@ -107,7 +107,7 @@ class _Search:
         if turn[0] is None:
             self.evaluate(ROOT, self.window)
             return self.events
-        calls: list[_Call] = []
+        calls: list[_StarCall] = []
         call = self.enter(ROOT, self.window)
         while True:
             child = next(call.actions, NO_MORE)
@@ -135,12 +135,12 @@ class _Search:
             else:
                 self.learn_move(call, child, value)
 
-    def enter(self, node: Node, window: Pair) -> _Call:
+    def enter(self, node: Node, window: Pair) -> _StarCall:
         turn = str(self.tree.turn[node])
         children = self.in_order(node)
         self.events.append((ENTERED, node, self.told(window)))
         if turn != CHANCE:
-            return _Call(node, turn, window, window, self.below if turn == MAX else self.above, iter(children))
+            return _StarCall(node, turn, window, window, self.below if turn == MAX else self.above, iter(children))
         low, high = self.bounds
         call = _Chance(node, turn, window, window, low, iter(children), low=low, high=high)
         if self.rules.probe:
@@ -149,7 +149,7 @@ class _Search:
             call.actions, call.later = iter(players), (child for child in children if child not in searched)
         return call
 
-    def enter_outcome(self, chance: _Chance, node: Node) -> _Call:
+    def enter_outcome(self, chance: _Chance, node: Node) -> _StarCall:
         """A chance node's child: to be probed, to be searched, or to be searched on where its probe left off."""
         window = alpha, beta = self.outcome_window(chance, node)
         call = chance.paused.pop(node, None)
@@ -186,14 +186,14 @@ class _Search:
             beta = high
         return alpha, beta
 
-    def window_of_leaf(self, call: _Call, leaf: Node) -> Pair:
+    def window_of_leaf(self, call: _StarCall, leaf: Node) -> Pair:
         if not isinstance(call, _Chance):
             return call.window
         window = self.outcome_window(call, leaf)
         self.events.append((ENTERED, leaf, self.told(window)))
         return window
 
-    def learn_move(self, call: _Call, child: Node, value: Number) -> None:
+    def learn_move(self, call: _StarCall, child: Node, value: Number) -> None:
         """A child of MAX or MIN handed up its value: AIMA Figure 5.7, as in alpha-beta."""
         alpha, beta = call.window
         past_bound = self.rules.past_bound
@@ -223,7 +223,7 @@ class _Search:
         chance.searched.add(child)
         self.learn(chance, child, (value, value))
 
-    def learn_from_probe(self, chance: _Chance, outcome: _Call, value: Number) -> None:
+    def learn_from_probe(self, chance: _Chance, outcome: _StarCall, value: Number) -> None:
         low, high = self.bounds
         chance.paused[outcome.node] = outcome
         self.learn(chance, outcome.node, (value, high) if outcome.turn == MAX else (low, value))
@@ -250,7 +250,7 @@ class _Search:
         self.events.append((EVALUATED, leaf, value))
         return value
 
-    def back_up(self, call: _Call) -> Number:
+    def back_up(self, call: _StarCall) -> Number:
         value = self.handed_up(call.v, call.entry)
         self.events.append((BACKED_UP, call.node, value))
         return value
@@ -270,7 +270,7 @@ class _Search:
         assert p is not None
         return p
 
-    def printable(self, chance: _Call, number: Number) -> Number:
+    def printable(self, chance: _StarCall, number: Number) -> Number:
         if not fits(number):
             name = self.tree.name(chance.node)
             message = f"{name}: a window or bound below it has more than {RESULT_DIGITS:,} digits"
