@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, raw_text
-from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.questions.answer_key import Setting
 from grader.questions.exercise import Question
 from grader.questions.following import Following
@@ -218,7 +218,7 @@ class Ask(ABC):
         own: Following,
         follow_through: Fraction,
         refused: bool,
-    ) -> tuple[str, Fraction]:
+    ) -> tuple[Verdict, Fraction]:
         if here.problem is not None:
             return UNREADABLE, Fraction(0)
         if not here.read:

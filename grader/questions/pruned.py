@@ -15,7 +15,17 @@ from typing import Any
 
 from grader.answers import Unreadable, names
 from grader.answers.node_names import Names
-from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
+from grader.kernel.verdicts import (
+    FOLLOW_THROUGH,
+    LATE,
+    MISSING,
+    RIGHT,
+    UNJUSTIFIED,
+    UNREADABLE,
+    UNSOUND,
+    WRONG,
+    Verdict,
+)
 from grader.questions.answer_key import Setting
 from grader.questions.ask import Ask, Field, Given
 from grader.questions.exercise import Question
@@ -95,7 +105,7 @@ class Pruned(Ask):
     def _unread(self, question: Question, setting: Setting, here: Given | None) -> Marked:
         """Nothing was written, or nothing could be read: every stop of the key is missing."""
         problem = None if here is None else here.problem
-        verdict = MISSING if problem is None else UNREADABLE
+        verdict: Verdict = MISSING if problem is None else UNREADABLE
         raw = None if here is None else here.text
         hint = None if problem is None else Sentence(problem.reason, None, dict(problem.facts))
         key = self.key(question, setting)
@@ -218,18 +228,18 @@ class _Judged:
             items.append(self._stop_item(stop.stop, verdict, 1 - lost, covered))
             worth.append(marks * weight / sum(weights))
         if not stops:
-            verdict = WRONG if wrong else RIGHT
-            public = "" if verdict == RIGHT else None
+            said: Verdict = WRONG if wrong else RIGHT
+            public = "" if said == RIGHT else None
             raw = self.here.text
-            items.append(Item("none", raw, "none", self._named(verdict), self.share, (), None, public))
+            items.append(Item("none", raw, "none", self._named(said), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
-            verdict = str(self._fault(fault))
+            its = self._fault(fault) or UNSOUND
             name = item_name(fault)
             why = self._comparison(fault.comparison)
-            items.append(Item(name, ", ".join(fault.skipped), "", verdict, Fraction(0), why))
+            items.append(Item(name, ", ".join(fault.skipped), "", its, Fraction(0), why))
             worth.append(Fraction(0))
-            penalties[name] = cost[verdict] * unit * self.share
+            penalties[name] = cost[its] * unit * self.share
         for problem in self.crossed.problems:
             text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
             items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
@@ -241,7 +251,7 @@ class _Judged:
             items = [replace(item, share=Fraction(0)) for item in items]
         return Marked(items, worth, max(Fraction(0), earned), penalties=penalties)
 
-    def _fault(self, item: Skipped) -> str | None:
+    def _fault(self, item: Skipped) -> Verdict | None:
         """What is wrong with leaving these out, if anything is: a gap is no stop, so only the key's stop excuses it."""
         if item.key is not None:
             return None
@@ -255,7 +265,7 @@ class _Judged:
         why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, self.setting, cut)
         if covered:
             why = (Sentence("why.covered"),)
-        shown = {"missed": MISSING}.get(verdict, verdict)
+        shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
         given = ", ".join(leaf for leaf in stop.leaves if leaf in self.crossed.leaves)
         in_key = name in self.key
         named = UNSOUND if covered else shown if in_key else self._named(shown)
@@ -269,7 +279,7 @@ class _Judged:
         inside = set(stop.leaves)
         return next((item_name(item) for item in self.found.items if inside.intersection(item.leaves)), None)
 
-    def _named(self, verdict: str) -> str:
+    def _named(self, verdict: Verdict) -> Verdict:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict
 
     def _comparison(self, test: Comparison | None) -> tuple[Sentence, ...]:

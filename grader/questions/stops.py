@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from solver.analysis import KeyStop, Skipped, Soundness
+from solver.analysis import ByKey, ByReplay, KeyStop, Skipped, Soundness
 from solver.game import ROOT, Convention, Node, NodeId, Tree
 from solver.search import Cut
 
@@ -19,7 +19,7 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
     items: list[Skipped] = []
     for node, after, skipped, stop in _runs(tree, convention, crossed):
         leaves = _leaves(tree, skipped)
-        verdict = None
+        verdict: ByKey | None = None
         if stop and (node, after) in key:
             verdict = "right"
             right.add((node, after))  # type: ignore[arg-type]
@@ -30,9 +30,9 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
     stops = []
     for cut in cuts:
         leaves = key[cut.node, cut.after]
-        verdict = "right" if (cut.node, cut.after) in right else "late" if late.intersection(leaves) else "missed"
+        hit = (cut.node, cut.after) in right
         item = _item(tree, cut.node, cut.after, cut.skipped, leaves, True, "sound", "right")
-        stops.append(KeyStop(item, verdict))
+        stops.append(KeyStop(item, "right" if hit else "late" if late.intersection(leaves) else "missed"))
     return Soundness(tuple(items), tuple(stops), True)
 
 
@@ -93,8 +93,8 @@ def _item(
     skipped: Iterable[int],
     leaves: tuple[NodeId, ...],
     stop: bool,
-    soundness: str,
-    key: str | None,
+    soundness: ByReplay,
+    key: ByKey | None,
 ) -> Skipped:
     return Skipped(
         node=tree.ids[node],

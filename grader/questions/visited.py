@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, names
-from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.mistakes.diagnosis import visited_cells
 from grader.questions.answer_key import Setting
 from grader.questions.ask import NOTHING, Ask, Field, Given
@@ -77,7 +77,7 @@ class Visited(Ask):
     ) -> Marked:
         ids = solution.tree.ids
         if not here.read:
-            verdict = MISSING if here.problem is None else UNREADABLE
+            verdict: Verdict = MISSING if here.problem is None else UNREADABLE
             hint = None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts))
             items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint, None) for node in key]
             return Marked(items, [question.marks / len(key)] * len(key), Fraction(0))

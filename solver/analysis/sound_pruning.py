@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from solver.analysis.tree_shape import require_max_and_min
 from solver.game.convention import Bound, Convention, Window
@@ -32,8 +32,14 @@ from solver.search.algorithms.minimax import minimax
 from solver.search.events import EVALUATED
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
-SOUND, UNJUSTIFIED, UNSOUND = "sound", "unjustified", "unsound"
-RIGHT, LATE, MISSED = "right", "late", "missed"
+ByReplay: TypeAlias = Literal["sound", "unjustified", "unsound"]
+SOUND: Final = "sound"
+UNJUSTIFIED: Final = "unjustified"
+UNSOUND: Final = "unsound"
+ByKey: TypeAlias = Literal["right", "late"]
+RIGHT: Final = "right"
+LATE: Final = "late"
+MISSED: Final = "missed"
 MOST_NAMED = 5
 MOST_COMPARED = 1_000
 """Ids and moves looked at for a name that is meant, when one is misspelt."""
@@ -67,15 +73,14 @@ class Skipped:
     """All leaves below them, in document order."""
     stop: bool
     """Whether the run reaches the last child; a gap otherwise."""
-    soundness: str
-    """sound, unjustified or unsound"""
-    key: str | None
+    soundness: ByReplay
+    key: ByKey | None
     """right if the key search stops there too, late if it had stopped before; None if it visits what was skipped."""
     comparison: Comparison | None = None
     """None on trees with chance nodes, where a cut test is not v against α or β."""
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> ByKey | ByReplay:
         """right or late by the key, else what the replay says."""
         return self.key or self.soundness
 
@@ -85,7 +90,7 @@ class KeyStop:
     """A stop of the key search, and whether the given set has it: right, late or missed."""
 
     stop: Skipped
-    verdict: str
+    verdict: ByKey | Literal["missed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class Soundness:
         return all(item.soundness == SOUND for item in self.items)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> ByReplay:
         """The worst of the items' soundness; `sound` for nothing."""
         found = {item.soundness for item in self.items}
         return UNSOUND if UNSOUND in found else UNJUSTIFIED if UNJUSTIFIED in found else SOUND
@@ -126,13 +131,13 @@ def soundness(
     key_leaves = {leaf for leaf in tree.leaves if leaf not in visited}
     leaves = leaves_below(tree, map(Names(tree).node, pruned))
     survives = value_survives(tree, scale, leaves, ranks)
-    failing = UNJUSTIFIED if survives else UNSOUND
+    failing: ByReplay = UNJUSTIFIED if survives else UNSOUND
     key_found = list(_Replay(tree, scale, rules, key_leaves, own).items(ranks))
     key_stops = {(found.node, found.after) for found in key_found}
     items, right, late = [], set(), set()
     for found in _Replay(tree, scale, rules, leaves, own).items(ranks):
         below = _leaves_of(tree, found.skipped)
-        key = None
+        key: ByKey | None = None
         if found.stop and (found.node, found.after) in key_stops:
             key = RIGHT
             right.add(found.node)
@@ -143,7 +148,7 @@ def soundness(
     keys = []
     for found in key_found:
         is_late = not late.isdisjoint(_leaves_of(tree, found.skipped))
-        verdict = RIGHT if found.node in right else LATE if is_late else MISSED
+        verdict: ByKey | Literal["missed"] = RIGHT if found.node in right else LATE if is_late else MISSED
         keys.append(KeyStop(_item(tree, scale, rules, found, SOUND, RIGHT), verdict))
     return Soundness(tuple(items), tuple(keys), survives)
 
@@ -319,7 +324,7 @@ def _leaves_of(tree: Tree, nodes: Sequence[Node]) -> list[Node]:
     return [node for top in nodes for node in tree.subtree(top) if not tree.children[node]]
 
 
-def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: str, key: str | None) -> Skipped:
+def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: ByReplay, key: ByKey | None) -> Skipped:
     ids, test = tree.ids, found.test
     at_max, at_min = (">", "<") if rules.past_bound else ("≥", "≤")
     return Skipped(
