@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from grader.answers import Ambiguous, Unreadable, folded, number
-from solver.game import Tree
+from solver.game import Node, Tree
 
 
 class Names:
@@ -14,8 +14,8 @@ class Names:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        ids = [(str(name), node) for node, name in enumerate(tree.ids)]
-        moves = [(str(move), node) for node, move in enumerate(tree.move) if move is not None]
+        ids = [(str(name), node) for node, name in zip(tree.nodes, tree.ids, strict=True)]
+        moves = [(str(move), node) for node, move in zip(tree.nodes, tree.move, strict=True) if move is not None]
         self._tables = [
             _table(ids),
             _table((folded(name), node) for name, node in ids),
@@ -24,7 +24,7 @@ class Names:
         ]
         self._values = _table((tree.leaf[leaf], leaf) for leaf in tree.leaves)
 
-    def node(self, name: str) -> int:
+    def node(self, name: str) -> Node:
         """KeyError if nothing is called so, Ambiguous if several nodes are."""
         name = unicodedata.normalize("NFC", name.strip())
         for table, wanted in zip(self._tables, (name, folded(name)) * 2, strict=True):
@@ -32,14 +32,14 @@ class Names:
                 return _only(table[wanted])
         return self.leaf_by_value(name)
 
-    def leaf_by_value(self, text: str) -> int:
+    def leaf_by_value(self, text: str) -> Node:
         try:
             value = number(text, alone=False)
         except Unreadable:
             raise KeyError(text) from None
         return _only(self._values[value])
 
-    def child(self, node: int, name: str) -> int:
+    def child(self, node: Node, name: str) -> Node:
         """The child that a move leads to, or that is called so itself; KeyError, or Ambiguous."""
         wanted = folded(name)
         below = self.tree.children[node]
@@ -51,14 +51,14 @@ class Names:
         raise KeyError(name)
 
 
-def _table(pairs: Iterable[tuple[object, int]]) -> dict[object, list[int]]:
-    table: dict[object, list[int]] = {}
+def _table(pairs: Iterable[tuple[object, Node]]) -> dict[object, list[Node]]:
+    table: dict[object, list[Node]] = {}
     for name, node in pairs:
         table.setdefault(name, []).append(node)
     return table
 
 
-def _only(nodes: list[int]) -> int:
+def _only(nodes: list[Node]) -> Node:
     if len(nodes) > 1:
         raise Ambiguous(len(nodes))
     return nodes[0]

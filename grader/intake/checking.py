@@ -10,9 +10,9 @@ from grader.documents.exercise import EXERCISE, load_exercise_bytes
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified
 from solver.documents import read_raw
-from solver.jobs import Result, Source, carries, exhausted, failed, read_source
+from solver.jobs import Result, Source, carries, read_source, result_of
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text
-from solver.pipeline import check_bytes, paused_collection, read_document
+from solver.pipeline import check_bytes, read_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +22,13 @@ class CheckTask:
     limits: Limits = DEFAULT_LIMITS
 
     def __call__(self, source: Source) -> Result:
-        with paused_collection():
-            try:
-                raw = read_source(source, self.limits)
-                if source.in_folder and not carries(raw, ""):
-                    return Result(source, skipped=True)
-                said = self._said(raw, source)
-            except DocumentError as error:
-                return failed(source, error)
-            except (MemoryError, RecursionError) as error:
-                return failed(source, exhausted(error))
-            return Result(source, f"{source.name}: valid {said}\n".encode())
+        return result_of(source, self._checked)
+
+    def _checked(self, source: Source) -> bytes | None:
+        raw = read_source(source, self.limits)
+        if source.in_folder and not carries(raw, ""):
+            return None
+        return f"{source.name}: valid {self._said(raw, source)}\n".encode()
 
     def _said(self, raw: bytes, source: Source) -> str:
         match self._kind(raw, source.name):

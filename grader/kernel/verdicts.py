@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-RIGHT = "right"
-FOLLOW_THROUGH = "follow-through"
-"""Wrong by the key, but right by the student's own earlier answers."""
-OTHER_CONVENTION = "other-convention"
-"""Right under another convention than the declared one."""
-LATE = "late"
-"""A stop after more children than needed."""
-UNSOUND = "unsound"
-"""A stop where no bound allows it, that can change the root's value."""
-UNJUSTIFIED = "unjustified"
-"""A stop where no bound allows it, though the root's value survives it."""
-WRONG = "wrong"
-MISSING = "missing"
-UNREADABLE = "unreadable"
+from typing import Final, Literal, TypeAlias, get_args
 
-VERDICTS = (RIGHT, FOLLOW_THROUGH, OTHER_CONVENTION, LATE, UNSOUND, UNJUSTIFIED, WRONG, MISSING, UNREADABLE)
+RIGHT: Final = "right"
+FOLLOW_THROUGH: Final = "follow-through"
+"""Wrong by the key, but right by the student's own earlier answers."""
+OTHER_CONVENTION: Final = "other-convention"
+"""Right under another convention than the declared one."""
+LATE: Final = "late"
+"""A stop after more children than needed."""
+UNSOUND: Final = "unsound"
+"""A stop where no bound allows it, that can change the root's value."""
+UNJUSTIFIED: Final = "unjustified"
+"""A stop where no bound allows it, though the root's value survives it."""
+WRONG: Final = "wrong"
+MISSING: Final = "missing"
+UNREADABLE: Final = "unreadable"
+
+Verdict: TypeAlias = Literal[
+    "right",
+    "follow-through",
+    "other-convention",
+    "late",
+    "unsound",
+    "unjustified",
+    "wrong",
+    "missing",
+    "unreadable",
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EARNING = (RIGHT, FOLLOW_THROUGH, OTHER_CONVENTION)

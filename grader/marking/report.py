@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
-from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT
+from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT, Verdict
 from grader.marking.conventions import Candidate
 from grader.marking.mark import MarkedAnswer
 from grader.mistakes.diagnosis import Diagnosis
@@ -26,7 +26,7 @@ LEVELS = ("none", "marks", "hints", "full")
 class ReportedItem:
     question: KeyedQuestion
     item: Item
-    verdict: str
+    verdict: Verdict
     marks: Fraction
 
     def why(self) -> Sequence[Sentence]:

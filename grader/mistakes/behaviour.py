@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grader.mistakes.words import SELECTED, STRATEGY, UCB1
-from solver.game import Convention, Tree, Vector, Window
+from solver.game import ROOT, Convention, Tree, Vector, Window
 from solver.kernel import Number
 from solver.search import Solution
 
@@ -67,7 +67,7 @@ def key_behaviour(solution: Solution) -> Behaviour:
             if search.windows[node]
         }
     pruned = frozenset(node for node in solution.pruned if tree.turn[node] is None)
-    return Behaviour(values, windows, pruned, leaves, solution.choice(0), _facts(solution))
+    return Behaviour(values, windows, pruned, leaves, solution.choice(ROOT), _facts(solution))
 
 
 def _facts(solution: Solution) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.induction import induced, written
 from grader.mistakes.minimax import of_numbers, right_rule
 from grader.mistakes.searching import rules_of, searched
-from solver.game import CHANCE, MAX, MIN, Convention, Tree
+from solver.game import CHANCE, MAX, MIN, Convention, Node, Tree
 from solver.search import Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
@@ -25,7 +25,7 @@ def _at_chance(worth: Callable[[Tree, int, list[Any]], Any]) -> Run:
             return None
         right = right_rule(tree, tree.turn)
 
-        def rule(node: int, values: list[Any]) -> Any:
+        def rule(node: Node, values: list[Any]) -> Any:
             return worth(tree, node, values) if tree.turn[node] == CHANCE else right(node, values)
 
         return written(tree, convention, induced(tree, rule))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour
-from solver.game import Convention, Tree
+from solver.game import Convention, Node, Tree
 
-Rule: TypeAlias = Callable[[int, list[Any]], Any]
+Rule: TypeAlias = Callable[[Node, list[Any]], Any]
 """What an inner node is worth, from what its children are."""
 
 

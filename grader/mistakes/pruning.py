@@ -18,7 +18,7 @@ from grader.mistakes.searching import (
     rules_of,
     searched,
 )
-from solver.game import MAX, MIN, Convention, Tree
+from solver.game import MAX, MIN, ROOT, Convention, Tree
 from solver.search import CUT, EVALUATED, Solution
 
 Run = Callable[[Tree, Convention, Solution], Behaviour | None]
@@ -140,7 +140,7 @@ def _crosses_out_the_cause(_: Convention, solution: Solution) -> Behaviour:
     tree, search = solution.tree, solution.search
     assert search is not None
     crossed = {node for node in solution.pruned if tree.turn[node] is None}
-    last = -1
+    last = ROOT
     for kind, node, _what in search.events:
         if kind == EVALUATED:
             last = node

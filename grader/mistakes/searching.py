@@ -12,7 +12,7 @@ from math import ceil
 from typing import Any, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour
-from solver.game import CHANCE, MAX, Bound, Convention, Window
+from solver.game import CHANCE, MAX, ROOT, Bound, Convention, Window
 from solver.kernel import Number
 from solver.search import Solution
 
@@ -130,7 +130,7 @@ def searched(solution: Solution, rules: Rules, turn: Sequence[str | None] | None
 class _Searching:
     def __init__(self, solution: Solution, turn: Sequence[str | None], infinity: int, rules: Rules) -> None:
         self.tree, self.turn, self.infinity, self.rules = solution.tree, turn, infinity, rules
-        self.key_move = solution.choice(0)
+        self.key_move = solution.choice(ROOT)
         tree = solution.tree
         self.children = [below[::-1] for below in tree.children] if rules.right_to_left else tree.children
         self.signs: dict[Number, Bound] = {-infinity: "-inf", infinity: "inf"}

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.words import SELECTED, UCB1
-from solver.game import CHANCE, MAX, Convention, Tree
+from solver.game import CHANCE, MAX, ROOT, Convention, Node, Tree
 from solver.kernel import Enclosed, Number, RootOfLog, root_of_log, squared
 from solver.search import Solution
 
@@ -109,7 +109,7 @@ class _Statistics:
         self.visits, self.totals = self.tree.visits or {}, self.tree.totals or {}
         self.step = -1 if convention.order == "right-to-left" else 1
 
-    def ucb(self, formula: Formula, node: int) -> dict[int, Ucb]:
+    def ucb(self, formula: Formula, node: Node) -> dict[Node, Ucb]:
         square = squared(self.found.exploration)
         parent_visits = int(self.visits.get(node, 0))
         return {
@@ -122,13 +122,13 @@ class _Statistics:
             for child in self.tree.children[node][:: self.step]
         }  # fmt: skip
 
-    def counts(self, path: Sequence[int], shares: Sequence[Number]) -> dict[int, tuple[Number, int]]:
+    def counts(self, path: Sequence[Node], shares: Sequence[Number]) -> dict[Node, tuple[Number, int]]:
         return {
             node: (self.totals.get(node, 0) + share, int(self.visits.get(node, 0)) + 1)
             for node, share in zip(path, shares, strict=True)
         }
 
-    def share(self, node: int, result: Number) -> Number:
+    def share(self, node: Node, result: Number) -> Number:
         if self.found.credited[node] == MAX:
             return result
         return 1 - result if self.found.constant_sum else -result
@@ -142,9 +142,9 @@ def _with_formula(formula: Formula) -> Callable[[Tree, Convention, Solution], Be
         if solution.sampled is None or not solution.sampled.found.trace or CHANCE in tree.turns:
             return None
         statistics, step = _Statistics(convention, solution), solution.sampled.found.trace[0]
-        values: dict[int, Ucb] = {}
-        select: dict[int, int] = {}
-        path = [0]
+        values: dict[Node, Ucb] = {}
+        select: dict[Node, Node] = {}
+        path = [ROOT]
         while tree.children[path[-1]] and (path[-1] == 0 or statistics.visits.get(path[-1], 0)):
             here = statistics.ucb(formula, path[-1])
             values |= here
@@ -167,10 +167,10 @@ def _no_alternation(_: Tree, convention: Convention, solution: Solution) -> Beha
     return Behaviour(facts={"counts": statistics.counts(step.path, [step.result] * len(step.path))})
 
 
-def _first_largest(values: dict[int, Ucb]) -> int:
+def _first_largest(values: dict[Node, Ucb]) -> Node:
     """The first child that was never visited; else the first of the largest."""
 
-    def size(child: int) -> tuple[bool, int]:
+    def size(child: Node) -> tuple[bool, int]:
         value = values[child]
         if isinstance(value, str):
             return True, 0

@@ -21,7 +21,7 @@ def _choosing(chooser_of: Callable[[Tree], Chooser | None]) -> Run:
 
     def run(_: Tree, convention: Convention, solution: Solution) -> Behaviour | None:
         tree = solution.tree
-        chooser = chooser_of(tree) if solution.algorithm == "maxn" and tree.inner else None
+        chooser = chooser_of(tree) if isinstance(solution.value, tuple) and tree.inner else None
         if chooser is None:
             return None
         step = -1 if (convention.ties == "last") != (convention.order == "right-to-left") else 1

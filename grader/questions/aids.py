@@ -11,6 +11,7 @@ from grader.answers.node_names import Names
 from grader.kernel.verdicts import WRONG
 from grader.questions.ask import Given
 from grader.questions.items import Marked
+from solver.game import Node
 from solver.languages import Sentence
 
 LONGEST_QUOTED = 80
@@ -20,7 +21,7 @@ def unreadable(reason: str, raw: Any, **facts: str) -> Unreadable:
     return Unreadable(reason, given=raw_text(raw)[:LONGEST_QUOTED], **facts)
 
 
-def child_named(called: Names, node: int, raw: Any) -> int:
+def child_named(called: Names, node: Node, raw: Any) -> Node:
     """The child that a move leads to, or that is called so itself."""
     name = move(raw)
     try:

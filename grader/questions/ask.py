@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, raw_text
-from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
 from grader.questions.exercise import Question
@@ -261,7 +261,7 @@ class Ask(Presentation, ABC):
         own: Following,
         follow_through: Fraction,
         refused: bool,
-    ) -> tuple[str, Fraction]:
+    ) -> tuple[Verdict, Fraction]:
         if here.problem is not None:
             return UNREADABLE, Fraction(0)
         if not here.read:

@@ -11,7 +11,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NODES, Ask, Given
 from grader.questions.conditions import listed_playout, statistics
 from grader.questions.presentation import NUMBER, STATISTICS, Field
-from solver.game import MAX, Tree
+from solver.game import MAX, Node, Tree
 from solver.languages import Fact, Formula, Limit, Sentence
 from solver.render import value_text
 from solver.search import mcts
@@ -36,7 +36,7 @@ class Backup(Ask):
     def key(self, question: KeyedQuestion) -> Mapping[str, Counts]:
         """The nodes of the path; or those asked about, which may lie beside it and then keep their counts."""
         tree, found = question.tree, _mcts(question)
-        index: Mapping[Any, int] = tree.index
+        index: Mapping[Any, Node] = tree.index
         nodes = found.trace[0].path if question.nodes is None else [index[name] for name in question.nodes]
         return {str(tree.ids[node]): Counts(found.totals[node], found.visits[node]) for node in nodes}
 
@@ -55,7 +55,7 @@ class Backup(Ask):
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         tree, found = question.tree, _mcts(question)
-        node: int = tree.index[item]  # type: ignore[index]
+        node: Node = tree.index[item]  # type: ignore[index]
         step = found.trace[0]
         if node not in step.path:
             return (Sentence("why.backup.beside", None, {"node": item}),)
@@ -73,7 +73,7 @@ class Backup(Ask):
         return ("counts",)
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
-        index: Mapping[Any, int] = question.tree.index
+        index: Mapping[Any, Node] = question.tree.index
         return {("counts", index[item]): tuple(here.value) for item, here in given.items() if here.read}  # type: ignore[arg-type]
 
     def own_remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:

@@ -23,7 +23,7 @@ from solver.analysis import (
     shape,
     transform_compared,
 )
-from solver.game import CHANCE, MAX, MIN, Convention, Tree, expected
+from solver.game import CHANCE, MAX, MIN, ROOT, ChildOrder, Convention, Node, Tree, expected
 from solver.kernel import Refusal, UsageError
 from solver.languages import Amount, Fact, Formula, Items, Limit, Sentence
 from solver.pipeline import solve
@@ -43,7 +43,7 @@ def _search(key: AnswerKey) -> Search:
     return search
 
 
-def _pruned(key: AnswerKey) -> list[int]:
+def _pruned(key: AnswerKey) -> list[Node]:
     """The leaves that alpha-beta prunes."""
     return [node for node in key.solution("alpha-beta").pruned if key.tree.turn[node] is None]
 
@@ -153,7 +153,7 @@ def _leaf_irrelevant(key: AnswerKey) -> Judgement:
     return _judged(True, "irrelevant", leaf=str(key.tree.ids[leaf]), value=solution.value)
 
 
-def _relevant(solution: Solution) -> set[int]:
+def _relevant(solution: Solution) -> set[Node]:
     """The leaves that alone can change the root's value.
 
     A node reaches the root while its value stays in an open interval: below MAX above the best of its brothers, below
@@ -250,7 +250,7 @@ def _other_direction(key: AnswerKey) -> Judgement:
 def _unique_move(key: AnswerKey) -> Judgement:
     best = key.solution("auto").best[0]
     if not best:
-        raise _refuse(key, f"nobody moves at the root, {key.tree.name(0)}")
+        raise _refuse(key, f"nobody moves at the root, {key.tree.name(ROOT)}")
     moves = tuple(str(key.tree.move[child]) for child in best[:12])
     return _judged(len(best) == 1, "best-moves", moves=Items(moves, len(best)))
 
@@ -346,7 +346,7 @@ def _moves(moves: Sequence[str]) -> Items:
     return Items(tuple(map(str, moves[:12])), len(moves), "or")
 
 
-def _other_order(convention: Convention) -> str:
+def _other_order(convention: Convention) -> ChildOrder:
     return "left-to-right" if convention.order == "right-to-left" else "right-to-left"
 
 
@@ -357,7 +357,7 @@ def _plain(key: AnswerKey) -> Tree:
 
 def _choosing(key: AnswerKey) -> Tree:
     if key.tree.players or not key.solution("auto").best[0]:
-        raise _refuse(key, f"neither MAX nor MIN moves at the root, {key.tree.name(0)}")
+        raise _refuse(key, f"neither MAX nor MIN moves at the root, {key.tree.name(ROOT)}")
     return key.tree
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from grader.questions.answer_key import KeyedQuestion
 from solver.analysis import read_formula
-from solver.game import AND, CHANCE, MAX, MIN, OR, Tree, Unknown
+from solver.game import AND, CHANCE, MAX, MIN, OR, ROOT, Tree, Unknown
 from solver.kernel import Refusal, UsageError
 
 Reason: TypeAlias = str | None
@@ -54,7 +54,7 @@ def somebody_moves(question: KeyedQuestion) -> Reason:
         return found.message
     if found.move is not None:
         return None
-    root = found.tree.name(0)
+    root = found.tree.name(ROOT)
     return f"no plan succeeds from {root}" if found.plan is not None else f"nobody moves at the root, {root}"
 
 
@@ -120,7 +120,7 @@ def a_move_if_asked(question: KeyedQuestion) -> Reason:
 
 def moves_at_root(question: KeyedQuestion) -> Reason:
     turn = question.tree.turn[0]
-    return f"nobody moves at the root, {question.tree.name(0)}" if turn in (None, CHANCE) else None
+    return f"nobody moves at the root, {question.tree.name(ROOT)}" if turn in (None, CHANCE) else None
 
 
 def min_moves(question: KeyedQuestion) -> Reason:
@@ -145,7 +145,7 @@ def every_depth(question: KeyedQuestion) -> Reason:
 
 def statistics(question: KeyedQuestion) -> Reason:
     tree = question.tree
-    if not tree.visits or not tree.visits.get(0):
+    if not tree.visits or not tree.visits.get(ROOT):
         return "the root has no visits"
     found = question.answer_key.attempt("mcts")
     return found.message if isinstance(found, Refusal) else None
@@ -158,7 +158,7 @@ def root_chooses(question: KeyedQuestion) -> Reason:
 
 
 def _root(question: KeyedQuestion) -> str:
-    return question.tree.name(0)
+    return question.tree.name(ROOT)
 
 
 def listed_playout(question: KeyedQuestion) -> Reason:

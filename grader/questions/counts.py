@@ -11,7 +11,7 @@ from grader.questions.ask import Ask, Parameter
 from grader.questions.conditions import extreme, solved
 from grader.questions.following import Following
 from grader.questions.presentation import searched
-from solver.game import Tree
+from solver.game import ROOT, Node, Tree
 from solver.kernel import Number
 from solver.languages import Sentence
 from solver.search import Search
@@ -36,14 +36,14 @@ class Count(Ask):
         what, tree = question.parameters.get("what", "evaluated"), own.tree
         counts: set[int] = set()
         if own.own.crossed is not None:
-            counts.add(_counted(what, tree, {node for node in range(len(tree)) if not own.gone[node]}))
+            counts.add(_counted(what, tree, {Node(node) for node in range(len(tree)) if not own.gone[node]}))
         again: Search | None = own.again
         if again is not None:
             counts.add(_counted(what, tree, set(again.visited)))
         return value in counts
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(0, own.left(0)) or own.nothing_cut
+        return own.too_easy(ROOT, own.left(ROOT)) or own.nothing_cut
 
     def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
         return str(expected)
@@ -81,6 +81,6 @@ class Fewest(Ask):
         return Sentence(f"ask.fewest.{question.parameters['what']}", None, searched(question))
 
 
-def _counted(what: str, tree: Tree, visited: set[int]) -> int:
+def _counted(what: str, tree: Tree, visited: set[Node]) -> int:
     leaves = sum(node in visited for node in tree.leaves)
     return {"evaluated": leaves, "pruned": len(tree.leaves) - leaves, "visited": len(visited)}[what]

@@ -17,6 +17,7 @@ from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.presentation import NUMBER
+from solver.game import ROOT
 from solver.kernel import Number
 from solver.languages import Amount, Items, Sentence
 from solver.render import value_text
@@ -65,7 +66,7 @@ class Depths(Ask):
             return number(raw, comma=question.decimal_comma)
         tree = _solution(question, int(depth)).tree
         # By name: under another convention the search stops elsewhere, and children have other numbers.
-        return str(tree.move[child_named(question.names(tree), 0, raw)])
+        return str(tree.move[child_named(question.names(tree), ROOT, raw)])
 
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         return value in expected if isinstance(expected, tuple) else near(value, expected, question.digits)
@@ -92,7 +93,7 @@ class Depths(Ask):
         return " / ".join(expected) if isinstance(expected, tuple) else value_text(expected)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
-        return _to_depth(question, _depth(item)).reasons.of_value(0)
+        return _to_depth(question, _depth(item)).reasons.of_value(ROOT)
 
     def has_depth(self, question: Question) -> bool:
         return True
@@ -127,7 +128,7 @@ def _solution(question: KeyedQuestion, depth: int) -> Solution:
 
 def _best(question: KeyedQuestion, solution: Solution) -> tuple[str, ...]:
     """The moves that are right."""
-    choice, move_of = solution.choice(0), solution.tree.move
+    choice, move_of = solution.choice(ROOT), solution.tree.move
     if "ties" in question.exercise.printed and question.convention.ties != "any" and choice is not None:
         return (str(move_of[choice]),)
     return tuple(str(move_of[child]) for child in solution.best[0])

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from solver.game import CHANCE, MAX, Bound, Tree, expected
+from solver.game import CHANCE, MAX, Bound, Node, Tree, expected
 from solver.kernel import Number
-from solver.search import Search, Solution, Value, searched
+from solver.search import Rank, Search, Solution, Value, run_alpha_beta
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Following:
         return self.solution.tree
 
     @cached_property
-    def stated(self) -> Mapping[int, Value]:
-        index: Mapping[Any, int] = self.tree.index
+    def stated(self) -> Mapping[Node, Value]:
+        index: Mapping[Any, Node] = self.tree.index
         return {index[name]: value for name, value in self.own.values.items() if name in index}
 
     @cached_property
@@ -61,11 +61,11 @@ class Following:
         return any(value != self._key(node) for node, value in self.stated.items())
 
     @cached_property
-    def handed_up(self) -> Mapping[int, Number]:
+    def handed_up(self) -> Mapping[Node, Number]:
         """What nodes return in the search that the student made: what is stated, else the key's; empty where that is
         the key's own search."""
         search = self.search
-        handed_up: dict[int, Number] = {}
+        handed_up: dict[Node, Number] = {}
         if search is None or CHANCE in self.tree.turns or not self.differs:
             return handed_up
         for node in self.tree.inner:
@@ -79,7 +79,7 @@ class Following:
         """The declared search with the student's values; None where nothing is searched with windows."""
         if not self.handed_up:
             return self.search
-        return searched(self.tree, self.solution.convention, self.handed_up)
+        return run_alpha_beta(self.tree, self.solution.convention, self.handed_up)
 
     @cached_property
     def gone(self) -> Sequence[bool]:
@@ -90,7 +90,7 @@ class Following:
             gone[node] = all(gone[child] for child in self.tree.children[node])
         return gone
 
-    def worth(self, node: int) -> set[Value | Bound]:
+    def worth(self, node: Node) -> set[Value | Bound]:
         """What the node may be said to be worth by the student's own values of its children."""
         found: set[Value | Bound] = set()
         again = self.again
@@ -109,13 +109,13 @@ class Following:
         """Whether the search with the student's values cuts nothing, while the key's does."""
         return bool(self.search and self.search.cuts and self.again is not None and not self.again.cuts)
 
-    def left(self, node: int) -> list[int]:
+    def left(self, node: Node) -> list[Node]:
         """The children that the student did not cross out."""
         return [child for child in self.tree.children[node] if not self.gone[child]]
 
-    def best(self, node: int) -> set[int]:
+    def best(self, node: Node) -> set[Node]:
         """The moves that are best by the student's own values; a bound is not known to be so good."""
-        values: dict[int, Any] = {child: self._handed(child) for child in self.left(node)}
+        values: dict[Node, Any] = {child: self._handed(child) for child in self.left(node)}
         turn = self.tree.turn[node]
         if not values or turn in (None, CHANCE, "and") or self.tree.players:
             return set()
@@ -127,12 +127,12 @@ class Following:
         goal = (max if turn in (MAX, "or") else min)(sure.values(), default=None)
         return {child for child, value in sure.items() if value == goal}
 
-    def _sure(self, child: int) -> bool:
+    def _sure(self, child: Node) -> bool:
         """Whether a child's value is meant as exact: the student's own, or the key's where that is exact."""
         own = child in self.stated and self.stated[child] != self._key(child)
         return own or self.search is None or self.search.known(child) in ("exact", "unvisited")
 
-    def never_visited(self, node: int) -> bool:
+    def never_visited(self, node: Node) -> bool:
         """Whether a node may be said to be unvisited: the search with the student's values does not come to it, or the
         student stopped above it and still had something to compare there."""
         again = self.again
@@ -143,13 +143,13 @@ class Following:
             above = self.tree.parent[above]
         return 0 <= above != node and not self.too_easy(above, self.left(above))
 
-    def stopped_early(self, node: int) -> bool:
+    def stopped_early(self, node: Node) -> bool:
         """Whether the student, or the search with the student's values, left out children of the node."""
         again = self.again
         cut = again is not None and any(each.node == node for each in again.cuts)
         return cut or any(self.gone[child] for child in self.tree.children[node])
 
-    def too_easy(self, node: int, visited: Sequence[int]) -> bool:
+    def too_easy(self, node: Node, visited: Sequence[Node]) -> bool:
         """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""
         search = self.search
         children = self.tree.children[node]
@@ -161,10 +161,10 @@ class Following:
         slips = sum(child in self.stated and self.stated[child] != self._key(child) for child in visited)
         return slips > 1 and len(own) == 1 < len({self._key(child) for child in compared})
 
-    def _from(self, node: int, children: Sequence[int]) -> Value:
+    def _from(self, node: Node, children: Sequence[Node]) -> Value:
         """A node's value from those of its children, as its turn has it."""
         tree, turn = self.tree, self.tree.turn[node]
-        values: dict[int, Any] = {child: self._handed(child) for child in children}
+        values: dict[Node, Any] = {child: self._handed(child) for child in children}
         if turn == CHANCE:
             outcomes: list[Any] = [values.get(child, self._key(child)) for child in tree.children[node]]
             if any(isinstance(outcome, tuple) for outcome in outcomes):
@@ -178,10 +178,10 @@ class Following:
             return any(values.values()) if turn == "or" else all(values.values())
         return (max if turn == MAX else min)(values.values())  # type: ignore[no-any-return]
 
-    def _handed(self, child: int) -> Value | Bound:
+    def _handed(self, child: Node) -> Value | Bound:
         return self.stated.get(child, self._key(child))
 
-    def _key(self, node: int) -> Value | Bound:
+    def _key(self, node: Node) -> Value | Bound:
         """What the key's search returned, or, of what it did not visit, the value."""
         search = self.search
         if search is None:
@@ -190,7 +190,7 @@ class Following:
         return self.solution.values[node] if returned is None else search.scale.number(returned)
 
 
-def _rank(search: Search, node: int) -> int:
+def _rank(search: Search, node: Node) -> Rank:
     rank = search.returned[node]
     assert rank is not None
     return rank

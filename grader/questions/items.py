@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from grader.kernel.verdicts import Verdict
 from solver.languages import Sentence
 
 
@@ -16,7 +17,7 @@ class Item:
     name: str
     given: str | None
     expected: str
-    verdict: str
+    verdict: Verdict
     share: Fraction
     why: tuple[Sentence, ...] | None = None
     """The comparison that decides; None if the key of the item tells it."""

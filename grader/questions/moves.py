@@ -14,6 +14,7 @@ from grader.questions.ask import NOTHING, PLACES, Ask, Given
 from grader.questions.conditions import somebody_moves
 from grader.questions.following import Following
 from grader.questions.presentation import Field
+from solver.game import ROOT, Node
 from solver.languages import Sentence
 from solver.search import Solution
 
@@ -26,31 +27,31 @@ class MoveAsk(Ask):
     takes = ("depth",)
     box = "move"
 
-    def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[int]]:
-        return {"move": _right_moves(question, question.solution, 0)}
+    def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[Node]]:
+        return {"move": _right_moves(question, question.solution, ROOT)}
 
-    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> int:
-        return _child(question, question.solution, 0, move(raw))
+    def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Node:
+        return _child(question, question.solution, ROOT, move(raw))
 
-    def agrees(self, question: KeyedQuestion, item: str, value: int, expected: frozenset[int]) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Node, expected: frozenset[Node]) -> bool:
         return value in expected
 
-    def follows(self, question: KeyedQuestion, item: str, value: int, own: Following) -> bool:
-        return value in _followed(question, own, 0)
+    def follows(self, question: KeyedQuestion, item: str, value: Node, own: Following) -> bool:
+        return value in _followed(question, own, ROOT)
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(0, own.left(0))
+        return own.too_easy(ROOT, own.left(ROOT))
 
-    def show(self, question: KeyedQuestion, item: str, expected: frozenset[int]) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: frozenset[Node]) -> str:
         return _moves_text(question.solution, expected)
 
     def perfect(self, question: KeyedQuestion) -> Any:
         solution = question.solution
-        choice = solution.choice(0)
+        choice = solution.choice(ROOT)
         return None if choice is None else str(solution.tree.move[choice])
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
-        return question.reasons.of_value(0)
+        return question.reasons.of_value(ROOT)
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
         return (PLAYED,)
@@ -61,7 +62,7 @@ class MoveAsk(Ask):
             return {}
         solution = question.solution
         optimal = here.value in self.keyed(question)["move"]
-        return {(PLAYED,): solution.choice(0) if optimal else here.value}
+        return {(PLAYED,): solution.choice(ROOT) if optimal else here.value}
 
     def names_algorithm(self, question: KeyedQuestion) -> bool:
         return False
@@ -102,7 +103,7 @@ class LineAsk(Ask):
         except Unreadable as problem:
             return {item: Given(raw, problem=problem) for item in self.key(question)}
         found: dict[str, Given] = {}
-        node = 0
+        node = ROOT
         for place, text in enumerate(written, start=1):
             try:
                 if isinstance(text, Unreadable):
@@ -118,16 +119,16 @@ class LineAsk(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a line is read as a whole")
 
-    def agrees(self, question: KeyedQuestion, item: str, value: int, expected: int) -> bool:
+    def agrees(self, question: KeyedQuestion, item: str, value: Node, expected: Node) -> bool:
         solution = question.solution
         path = list(_path(solution, value))
         return all(node in _right_moves(question, solution, solution.tree.parent[node]) for node in path)
 
-    def follows(self, question: KeyedQuestion, item: str, value: int, own: Following) -> bool:
+    def follows(self, question: KeyedQuestion, item: str, value: Node, own: Following) -> bool:
         up = own.tree.parent[value]
         return value in _followed(question, own, up) and not own.too_easy(up, own.left(up))
 
-    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
+    def show(self, question: KeyedQuestion, item: str, expected: Node) -> str:
         return str(question.solution.tree.move[expected])
 
     def perfect(self, question: KeyedQuestion) -> Any:
@@ -148,7 +149,7 @@ class LineAsk(Ask):
         return [move.strip() for move in _JOINTS.split(written[""].strip("()[]")) if move.strip()]
 
 
-def _followed(question: KeyedQuestion, own: Following, node: int) -> set[int]:
+def _followed(question: KeyedQuestion, own: Following, node: Node) -> set[Node]:
     """The best moves by the student's own values; the one that ties pick, where the exercise writes that out."""
     best, ties = own.best(node), question.convention.ties
     if "ties" not in question.exercise.printed or ties == "any" or not best:
@@ -157,7 +158,7 @@ def _followed(question: KeyedQuestion, own: Following, node: int) -> set[int]:
     return {min(best) if first else max(best)}
 
 
-def _right_moves(question: KeyedQuestion, solution: Solution, node: int) -> frozenset[int]:
+def _right_moves(question: KeyedQuestion, solution: Solution, node: Node) -> frozenset[Node]:
     if "ties" in question.exercise.printed and question.convention.ties != "any":
         choice = solution.choice(node)
         return frozenset() if choice is None else frozenset({choice})
@@ -176,7 +177,7 @@ def _move_known(solution: Solution) -> Callable[[str], str]:
     return resolve
 
 
-def _child(question: KeyedQuestion, solution: Solution, node: int, name: str) -> int:
+def _child(question: KeyedQuestion, solution: Solution, node: Node, name: str) -> Node:
     try:
         return question.names(solution.tree).child(node, name)
     except Ambiguous:
@@ -185,11 +186,11 @@ def _child(question: KeyedQuestion, solution: Solution, node: int, name: str) ->
         raise Unreadable("unreadable.name", given=name, name=name) from None
 
 
-def _path(solution: Solution, node: int) -> Iterator[int]:
+def _path(solution: Solution, node: Node) -> Iterator[Node]:
     while node > 0:
         yield node
         node = solution.tree.parent[node]
 
 
-def _moves_text(solution: Solution, nodes: frozenset[int]) -> str:
+def _moves_text(solution: Solution, nodes: frozenset[Node]) -> str:
     return " / ".join(str(solution.tree.move[node]) for node in sorted(nodes))

@@ -11,7 +11,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Given
 from grader.questions.following import Own
 from grader.questions.presentation import Field
-from solver.game import Tree
+from solver.game import Node, Tree
 from solver.render import value_text
 from solver.search import Search, Solution
 
@@ -44,20 +44,20 @@ def stated_values(given: Mapping[str, Given]) -> Own:
 
 def value_with(tree: Tree, item: str, different: Mapping[Any, Any]) -> str | None:
     """What a node is worth to somebody who differs from the key in these cells."""
-    index: Mapping[Any, int] = tree.index
+    index: Mapping[Any, Node] = tree.index
     value = different.get((WORTH, index[item]))
     return value if value is None or isinstance(value, str) else value_text(value)
 
 
-def asked_nodes(question: KeyedQuestion, solution: Solution, usual: Iterable[int]) -> list[int]:
+def asked_nodes(question: KeyedQuestion, solution: Solution, usual: Iterable[Node]) -> list[Node]:
     """The nodes that a question names, or those that such a question usually asks about."""
     index: Any = solution.tree.index
     return list(usual) if question.nodes is None else [index[name] for name in question.nodes if name in index]
 
 
-def node_of(question: KeyedQuestion, item: str) -> int:
-    index: Any = question.solution.tree.index
-    return int(index[item])
+def node_of(question: KeyedQuestion, item: str) -> Node:
+    index: Mapping[Any, Node] = question.solution.tree.index
+    return index[item]
 
 
 def search_of(question: KeyedQuestion) -> Search:

@@ -16,7 +16,7 @@ from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.presentation import STEPS
 from solver.analysis import simulate_plan
-from solver.game import AND, OR, Tree
+from solver.game import AND, OR, ROOT, Tree
 from solver.languages import Sentence
 from solver.search import plan_text
 
@@ -75,7 +75,7 @@ class PlanAsk(Ask):
         return "failure" if expected is None else str(plan_text(expected))
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
-        return question.reasons.of_value(0)
+        return question.reasons.of_value(ROOT)
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
         return (STRATEGY,)

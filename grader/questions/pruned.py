@@ -15,7 +15,17 @@ from typing import Any
 
 from grader.answers import Unreadable, names
 from grader.answers.node_names import Names
-from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, RIGHT, UNJUSTIFIED, UNREADABLE, UNSOUND, WRONG
+from grader.kernel.verdicts import (
+    FOLLOW_THROUGH,
+    LATE,
+    MISSING,
+    RIGHT,
+    UNJUSTIFIED,
+    UNREADABLE,
+    UNSOUND,
+    WRONG,
+    Verdict,
+)
 from grader.mistakes.words import CROSSED
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import STOPS, Ask, Given
@@ -27,7 +37,7 @@ from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.stops import by_cuts, origin, seen_stops
 from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
-from solver.game import CHANCE, Tree, initial_window
+from solver.game import CHANCE, Node, Tree, initial_window
 from solver.languages import Fact, Items, Sentence
 
 MOST_PROBLEMS = 50
@@ -104,7 +114,7 @@ class Pruned(Ask):
     def _unread(self, question: KeyedQuestion, here: Given | None) -> Marked:
         """Nothing was written, or nothing could be read: every stop of the key is missing."""
         problem = None if here is None else here.problem
-        verdict = MISSING if problem is None else UNREADABLE
+        verdict: Verdict = MISSING if problem is None else UNREADABLE
         raw = None if here is None else here.text
         hint = None if problem is None else Sentence(problem.reason, None, dict(problem.facts))
         key = self.key(question)
@@ -212,7 +222,7 @@ def _one_or_more(part: Any) -> list[Any]:
 MOST_REMEMBERED = 4_096
 
 
-def _judged(question: KeyedQuestion, leaves: frozenset[str], handed_up: Mapping[int, Any]) -> Soundness:
+def _judged(question: KeyedQuestion, leaves: frozenset[str], handed_up: Mapping[Node, Any]) -> Soundness:
     tree, convention, judged = question.solution.tree, question.convention, question.exercise.judged
     window = initial_window(tree, convention)
     # Which tree it is depends on the algorithm, the depth and what a depth counts.
@@ -235,7 +245,7 @@ class _Judged:
         question: KeyedQuestion,
         here: Given,
         crossed: Crossed,
-        handed_up: Mapping[int, Any],
+        handed_up: Mapping[Node, Any],
         share: Fraction = Fraction(1),
     ) -> None:
         self.ask, self.question, self.here, self.share = ask, question, here, share
@@ -272,18 +282,18 @@ class _Judged:
             items.append(self._stop_item(stop.stop, verdict, 1 - lost, covered))
             worth.append(marks * weight / sum(weights))
         if not stops:
-            verdict = WRONG if wrong else RIGHT
-            public = "" if verdict == RIGHT else None
+            said: Verdict = WRONG if wrong else RIGHT
+            public = "" if said == RIGHT else None
             raw = self.here.text
-            items.append(Item("none", raw, "none", self._named(verdict), self.share, (), None, public))
+            items.append(Item("none", raw, "none", self._named(said), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
-            verdict = str(self._fault(fault))
+            its = self._fault(fault) or UNSOUND
             name = item_name(fault)
             why = self._comparison(fault.comparison)
-            items.append(Item(name, ", ".join(fault.skipped), "", verdict, Fraction(0), why))
+            items.append(Item(name, ", ".join(fault.skipped), "", its, Fraction(0), why))
             worth.append(Fraction(0))
-            penalties[name] = cost[verdict] * unit * self.share
+            penalties[name] = cost[its] * unit * self.share
         for problem in self.crossed.problems:
             text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
             items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
@@ -295,13 +305,13 @@ class _Judged:
             items = [replace(item, share=Fraction(0)) for item in items]
         return Marked(items, worth, max(Fraction(0), earned), penalties=penalties)
 
-    def _fault(self, item: Skipped) -> str | None:
+    def _fault(self, item: Skipped) -> Verdict | None:
         """What is wrong with leaving these out, if anything: a gap is not a stop, so only the key's stop excuses it."""
         if item.key is not None:
             return None
         if not item.stop:
             return UNSOUND
-        return None if item.soundness == "sound" else item.soundness
+        return None if item.soundness == "sound" else UNSOUND if item.soundness == UNSOUND else UNJUSTIFIED
 
     def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool) -> Item:
         name = item_name(stop)
@@ -309,7 +319,7 @@ class _Judged:
         why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, cut)
         if covered:
             why = (Sentence("why.covered"),)
-        shown = {"missed": MISSING}.get(verdict, verdict)
+        shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
         given = ", ".join(leaf for leaf in stop.leaves if leaf in self.crossed.leaves)
         in_key = name in self.key
         named = UNSOUND if covered else shown if in_key else self._named(shown)
@@ -323,7 +333,7 @@ class _Judged:
         inside = set(stop.leaves)
         return next((item_name(item) for item in self.found.items if inside.intersection(item.leaves)), None)
 
-    def _named(self, verdict: str) -> str:
+    def _named(self, verdict: Verdict) -> Verdict:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict
 
     def _comparison(self, test: Comparison | None) -> tuple[Sentence, ...]:

@@ -24,7 +24,7 @@ from solver.analysis import one_unknown, pruned_ranges, substituted
 from solver.game import CHANCE, MAX, MIN
 from solver.kernel import Number
 from solver.languages import Fact, Formula, Items, Limit, Sentence
-from solver.search import searched
+from solver.search import run_alpha_beta
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def _at(question: KeyedQuestion, number: Number) -> Iterator[Sentence]:
         else:
             yield Sentence("why.range.value", None, facts)
         return
-    search = searched(tree, question.convention)
+    search = run_alpha_beta(tree, question.convention)
     for name in says:
         node = above = tree.index[name]
         if search.returned[node] is not None:

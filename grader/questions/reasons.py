@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from solver.analysis import Comparison
+from solver.game import Node
 from solver.languages import Between, Fact, Formula, Items, Limit, Sentence
 from solver.search import Cut, Solution
 from solver.story import story_of
@@ -16,17 +17,17 @@ class Reasons:
         self.solution = solution
 
     @cached_property
-    def _told(self) -> dict[int, tuple[Sentence, ...]]:
+    def _told(self) -> dict[Node, tuple[Sentence, ...]]:
         """What the story says when a node is finished or cut."""
         if self.solution.sampled is not None:
             return {}
         steps = list(story_of(self.solution, "brief"))[1:-1]
         return {step.node: step.sentences for step in steps}
 
-    def of_value(self, node: int) -> Sequence[Sentence]:
+    def of_value(self, node: Node) -> Sequence[Sentence]:
         return self._told.get(node, ())
 
-    def of_window(self, node: int, when: str) -> Iterator[Sentence]:
+    def of_window(self, node: Node, when: str) -> Iterator[Sentence]:
         """Who had set the bounds that a node was entered with, and what became of them there."""
         search, tree = self.solution.search, self.solution.tree
         assert search is not None

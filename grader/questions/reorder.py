@@ -17,7 +17,7 @@ from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.presentation import ORDERS, by_name
 from solver.analysis import leaves_evaluated, order_with_fewest, order_with_most
-from solver.game import NodeId, Tree
+from solver.game import Node, NodeId, Tree
 from solver.kernel import Number
 from solver.languages import Amount, Sentence
 from solver.search import rules_of
@@ -118,7 +118,7 @@ def _nothing(name: str) -> int:
     raise KeyError(name)
 
 
-def _node(called: Names, name: str) -> int:
+def _node(called: Names, name: str) -> Node:
     try:
         node = called.node(name)
     except (KeyError, Ambiguous) as error:
@@ -129,10 +129,10 @@ def _node(called: Names, name: str) -> int:
     return node
 
 
-def _children(called: Names, node: int, written: Any) -> Sequence[int]:
+def _children(called: Names, node: Node, written: Any) -> Sequence[Node]:
     """All children of a node, each once, in the order written."""
     tree: Tree = called.tree
-    found: list[int] = []
+    found: list[Node] = []
     for child in _read(written, lambda name: _child(called, node, name)):
         if child in found:
             raise unreadable("unreadable.order.twice", written, name=str(tree.ids[child]), node=str(tree.ids[node]))
@@ -143,8 +143,8 @@ def _children(called: Names, node: int, written: Any) -> Sequence[int]:
     return found
 
 
-def _read(written: Any, resolve: Any) -> Sequence[int]:
-    found: list[int] = []
+def _read(written: Any, resolve: Any) -> Sequence[Node]:
+    found: list[Node] = []
     for child in names(written, resolve):
         if isinstance(child, Unreadable):
             raise child
@@ -152,7 +152,7 @@ def _read(written: Any, resolve: Any) -> Sequence[int]:
     return found
 
 
-def _child(called: Names, node: int, name: str) -> int:
+def _child(called: Names, node: Node, name: str) -> Node:
     """A child by its name or move; a leaf also by its value, where no brother has it."""
     try:
         return called.child(node, name)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from solver.analysis import KeyStop, Skipped, Soundness
-from solver.game import Convention, NodeId, Tree
+from solver.analysis import ByKey, ByReplay, KeyStop, Skipped, Soundness
+from solver.game import ROOT, Convention, Node, NodeId, Tree
 from solver.search import Cut
 
 
@@ -19,7 +19,7 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
     items: list[Skipped] = []
     for node, after, skipped, stop in _runs(tree, convention, crossed):
         leaves = _leaves(tree, skipped)
-        verdict = None
+        verdict: ByKey | None = None
         if stop and (node, after) in key:
             verdict = "right"
             right.add((node, after))  # type: ignore[arg-type]
@@ -30,9 +30,9 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
     stops = []
     for cut in cuts:
         leaves = key[cut.node, cut.after]
-        verdict = "right" if (cut.node, cut.after) in right else "late" if late.intersection(leaves) else "missed"
+        hit = (cut.node, cut.after) in right
         item = _item(tree, cut.node, cut.after, cut.skipped, leaves, True, "sound", "right")
-        stops.append(KeyStop(item, verdict))
+        stops.append(KeyStop(item, "right" if hit else "late" if late.intersection(leaves) else "missed"))
     return Soundness(tuple(items), tuple(stops), True)
 
 
@@ -48,7 +48,7 @@ def seen_stops(tree: Tree, convention: Convention, cuts: Sequence[Cut], pruned: 
     return [stop for _, stop in sorted(found, key=lambda each: each[0])]
 
 
-def origin(tree: Tree, cuts: Sequence[Cut], node: int, after: int) -> Cut | None:
+def origin(tree: Tree, cuts: Sequence[Cut], node: Node, after: int) -> Cut | None:
     """The cut by which a search left out what comes after a child: its own, or that of the nearest node above."""
     here = [cut for cut in cuts if cut.node == node and cut.after == after]
     above = [cut for cut in cuts if cut.node <= node <= tree.last[cut.node]]
@@ -57,7 +57,7 @@ def origin(tree: Tree, cuts: Sequence[Cut], node: int, after: int) -> Cut | None
 
 def _runs(
     tree: Tree, convention: Convention, crossed: Collection[str]
-) -> Iterator[tuple[int, int | None, tuple[int, ...], bool]]:
+) -> Iterator[tuple[Node, Node | None, tuple[Node, ...], bool]]:
     """Children of visited nodes that were left out together, in search order: the node, the child before, the children,
     and whether the run reaches the last child."""
     step = -1 if convention.order == "right-to-left" else 1
@@ -67,10 +67,10 @@ def _runs(
     for node in tree.inner:
         if gone[node]:
             if node == 0:
-                yield 0, None, (0,), False
+                yield ROOT, None, (ROOT,), False
             continue
-        before: int | None = None
-        run: list[int] = []
+        before: Node | None = None
+        run: list[Node] = []
         for child in tree.children[node][::step]:
             if gone[child]:
                 run.append(child)
@@ -88,13 +88,13 @@ def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[NodeId, ...]:
 
 def _item(
     tree: Tree,
-    node: int,
+    node: Node,
     after: int | None,
     skipped: Iterable[int],
     leaves: tuple[NodeId, ...],
     stop: bool,
-    soundness: str,
-    key: str | None,
+    soundness: ByReplay,
+    key: ByKey | None,
 ) -> Skipped:
     return Skipped(
         node=tree.ids[node],

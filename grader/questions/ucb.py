@@ -24,7 +24,7 @@ from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.items import marked as put_together
 from grader.questions.presentation import NUMBER, STATISTICS
-from solver.game import Bound, Tree
+from solver.game import ROOT, Bound, Node, Tree
 from solver.kernel import decimal_text, number_text
 from solver.languages import Formula, Items, Limit, Sentence
 from solver.search import choice_at
@@ -40,10 +40,10 @@ TIMES = Sentence("sign.times")
 class Selection:
     """The children of one node with their UCB1 values, and those that may be selected."""
 
-    node: int
-    values: Mapping[int, Any]
+    node: Node
+    values: Mapping[Node, Any]
     """A solver's enclosed number, or "inf"."""
-    best: frozenset[int]
+    best: frozenset[Node]
 
 
 class Ucb(Ask):
@@ -116,7 +116,7 @@ class Ucb(Ask):
                 for child, value in selection.values.items()
             )
             return (Sentence("why.ucb.largest", None, {"values": Items(values[:12], len(values))}),)
-        node: int = tree.index[item]  # type: ignore[index]
+        node: Node = tree.index[item]  # type: ignore[index]
         visits, totals = tree.visits or {}, tree.totals or {}
         if not visits.get(node):
             return (Sentence("why.ucb.infinite", None, {"node": item}),)
@@ -202,10 +202,10 @@ def _selection(question: KeyedQuestion) -> Selection:
 
 def _selected(question: KeyedQuestion) -> Selection:
     tree, convention = question.tree, question.convention
-    index: Mapping[Any, int] = tree.index
+    index: Mapping[Any, Node] = tree.index
     # The nodes asked about, if any, are children of one node: there the selection is made.
     parents = {tree.parent[index[name]] for name in question.nodes or () if index[name]}
-    node = parents.pop() if len(parents) == 1 else 0
+    node = parents.pop() if len(parents) == 1 else ROOT
     counted = replace(tree, exploration=_exploration(question, tree))
     choice = choice_at(counted, node, convention.order == "right-to-left")
     assert choice.ucb1 is not None  # somebody moves at the node, so UCB1 chooses
@@ -216,10 +216,10 @@ def _selected(question: KeyedQuestion) -> Selection:
     return Selection(node, in_order, frozenset({choice.chosen} if strict else equal))
 
 
-def _own_best(question: KeyedQuestion, given: Mapping[str, Given]) -> set[int]:
+def _own_best(question: KeyedQuestion, given: Mapping[str, Given]) -> set[Node]:
     """The children with the largest value by what the student wrote, the key's where nothing was."""
     tree, selection = question.tree, _selection(question)
-    sizes: dict[int, tuple[bool, Fraction]] = {}
+    sizes: dict[Node, tuple[bool, Fraction]] = {}
     for child, value in selection.values.items():
         here = given.get(str(tree.ids[child]))
         stated: Any = here.value if here is not None and here.read else value

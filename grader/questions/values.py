@@ -19,7 +19,7 @@ from grader.questions.following import Following, Own
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, stated_values, value_with
 from grader.questions.presentation import SPACE_FOR_VALUES, searched
 from grader.questions.shown import worth_text
-from solver.game import MAX
+from solver.game import MAX, Node
 from solver.kernel import Refusal
 from solver.languages import Sentence
 from solver.search import Solution
@@ -144,5 +144,5 @@ class Values(NodeAsk):
             yield Sentence("paper.unvisited")
 
 
-def _cut_sign(own: Following, node: int) -> str:
+def _cut_sign(own: Following, node: Node) -> str:
     return ">=" if own.tree.turn[node] == MAX else "<="

@@ -17,7 +17,7 @@ from grader.questions.conditions import inner_root, players, solved
 from grader.questions.following import Following, Own
 from grader.questions.nodes import asked_nodes, node_of, stated_values, value_with
 from grader.questions.presentation import SPACE_FOR_VALUES, VECTOR, listed
-from solver.game import CHANCE, Tree, Vector, expected
+from solver.game import CHANCE, Node, Tree, Vector, expected
 from solver.languages import Sentence
 from solver.render import value_text
 from solver.search import Solution
@@ -117,7 +117,7 @@ def _ties_printed(question: KeyedQuestion) -> bool:
     return "ties" in question.exercise.printed and question.convention.ties != "any"
 
 
-def _picked(question: KeyedQuestion, tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors:
+def _picked(question: KeyedQuestion, tree: Tree, node: Node, below: Sequence[Vectors]) -> Vectors:
     """The one vector that the convention's tie rule hands up, each child having one."""
     if tree.turn[node] == CHANCE:
         return (_mean(tree, node, [vectors[0] for vectors in below]),)
@@ -127,7 +127,7 @@ def _picked(question: KeyedQuestion, tree: Tree, node: int, below: Sequence[Vect
     return (max((vectors[0] for vectors in below[::step]), key=lambda vector: vector[own]),)
 
 
-def _handed_up(tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors | None:
+def _handed_up(tree: Tree, node: Node, below: Sequence[Vectors]) -> Vectors | None:
     """The vectors that a node can have if its children have some of these; None if they are too many.
 
     A child's vector can be chosen if, for some choice of the other children's, none is better for the player who moves.
@@ -143,5 +143,5 @@ def _handed_up(tree: Tree, node: int, below: Sequence[Vectors]) -> Vectors | Non
     return distinct if len(found) <= MOST_VECTORS else None
 
 
-def _mean(tree: Tree, node: int, vectors: Sequence[Vector]) -> Vector:
+def _mean(tree: Tree, node: Node, vectors: Sequence[Vector]) -> Vector:
     return tuple(expected(tree, node, list(side)) for side in zip(*vectors, strict=True))

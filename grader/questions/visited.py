@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, names
-from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.mistakes.cells import visited_cells
 from grader.mistakes.words import SEQUENCE
 from grader.questions.answer_key import KeyedQuestion
@@ -20,6 +20,7 @@ from grader.questions.conditions import solved
 from grader.questions.following import Following
 from grader.questions.items import Item, Marked
 from grader.questions.presentation import NAMES, Field, searched
+from solver.game import Node
 from solver.languages import Sentence
 from solver.search import Search, Solution
 
@@ -41,7 +42,7 @@ class Visited(Ask):
         solution = question.solution
         return {str(solution.tree.ids[node]): node for node in self._visited(question, solution, solution.search)}
 
-    def _visited(self, question: KeyedQuestion, solution: Solution, search: Search | None) -> list[int]:
+    def _visited(self, question: KeyedQuestion, solution: Solution, search: Search | None) -> list[Node]:
         nodes = solution.visited if search is None else search.visited
         leaves_only = question.parameters.get("what", "leaves") == "leaves"
         return [node for node in nodes if not leaves_only or solution.tree.turn[node] is None]
@@ -80,12 +81,12 @@ class Visited(Ask):
         question: KeyedQuestion,
         solution: Solution,
         here: Given,
-        key: Sequence[int],
+        key: Sequence[Node],
         share: Fraction | None = None,
     ) -> Marked:
         ids = solution.tree.ids
         if not here.read:
-            verdict = MISSING if here.problem is None else UNREADABLE
+            verdict: Verdict = MISSING if here.problem is None else UNREADABLE
             hint = None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts))
             items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint, None) for node in key]
             return Marked(items, [question.marks / len(key)] * len(key), Fraction(0))
@@ -145,7 +146,7 @@ class Visited(Ask):
         return [Sentence("paper.note.sequence")]
 
 
-def _common(key: Sequence[int], read: Sequence[int]) -> set[int]:
+def _common(key: Sequence[Node], read: Sequence[Node]) -> set[Node]:
     """The nodes of a longest common subsequence; a node is counted once however often it is written."""
     if len(key) > MOST_COMPARED or len(read) > MOST_COMPARED:
         return {one for one, other in zip(key, read, strict=False) if one == other}
@@ -156,7 +157,7 @@ def _common(key: Sequence[int], read: Sequence[int]) -> set[int]:
                 lengths[row][column] = lengths[row + 1][column + 1] + 1
             else:
                 lengths[row][column] = max(lengths[row + 1][column], lengths[row][column + 1])
-    found: set[int] = set()
+    found: set[Node] = set()
     row = column = 0
     while row < len(key) and column < len(read):
         if key[row] == read[column]:

@@ -14,7 +14,7 @@ from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.presentation import SPACE_FOR_WINDOWS, WINDOWS, Field, searched
 from grader.questions.shown import window_text, windows_text
-from solver.game import Window
+from solver.game import Node, Window
 from solver.languages import Sentence
 from solver.search import Search
 
@@ -114,7 +114,7 @@ class WindowsAsk(NodeAsk):
         return WINDOWS if self.when(question) == "all" else field.box
 
 
-def windows_at(search: Search, node: int, when: str) -> Windows:
+def windows_at(search: Search, node: Node, when: str) -> Windows:
     """The windows that were written at a visited node. A leaf's never move."""
     entry, leaving = search.entry[node], search.exit[node]
     assert entry is not None and leaving is not None

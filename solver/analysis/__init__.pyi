@@ -11,6 +11,8 @@ from solver.analysis.plans import simulate_plan as simulate_plan
 from solver.analysis.polynomials import Root as Root
 from solver.analysis.prunable_leaves import prunable as prunable
 from solver.analysis.prunable_leaves import witness as witness
+from solver.analysis.sound_pruning import ByKey as ByKey
+from solver.analysis.sound_pruning import ByReplay as ByReplay
 from solver.analysis.sound_pruning import Comparison as Comparison
 from solver.analysis.sound_pruning import KeyStop as KeyStop
 from solver.analysis.sound_pruning import Skipped as Skipped

@@ -19,8 +19,8 @@ from solver.analysis.orders import Extreme, order_with_fewest, order_with_most, 
 from solver.analysis.prunable_leaves import prunable
 from solver.analysis.ranges import Range
 from solver.analysis.sound_pruning import Soundness, soundness
-from solver.analysis.transforms import Comparison, Invariance, increasing_changes, transform_compared
-from solver.analysis.tree_shape import Growth, Shape, growth, shape
+from solver.analysis.transforms import Invariance, Transformation, increasing_changes, transform_compared
+from solver.analysis.tree_shape import Growth, TreeShape, growth, shape
 from solver.analysis.unknowns import (
     OneUnknown,
     SeveralUnknowns,
@@ -35,8 +35,9 @@ from solver.game.tree import CHANCE, MAX, MIN, NodeId
 from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
+from solver.search.algorithms.alpha_beta import rules_of
 from solver.search.algorithms.shallow import Shallow, shallow_pruning
-from solver.search.pruning import pruned_nodes, rules_of
+from solver.search.pruning import pruned_nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +84,13 @@ class Analysis:
 
     game: Game
     convention: Convention
-    shape: Shape
+    shape: TreeShape
     pruning: Pruning | Refusal | None
     soundness: Soundness | Refusal | None
     unknowns: OneUnknownFound | SeveralUnknowns | Refusal | None
     opponent: Opponent | Refusal | None
     transforms: Invariance | Refusal | None
-    transform: Comparison | Refusal | None
+    transform: Transformation | Refusal | None
     depths: Horizon | Refusal | None
     shallow: Shallow | Refusal | None
 

@@ -29,7 +29,7 @@ _TOKEN = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?|[A-Za-z_]\w*|\S)")
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class LeafFormula:
     text: str
     compute: Compute
     """Raises ZeroDivisionError where the formula divides by 0, OverflowError where a power has too many digits."""
@@ -38,17 +38,17 @@ class Formula:
         return simplest(self.compute(v))
 
 
-def read_formula(text: str) -> Formula:
+def read_formula(text: str) -> LeafFormula:
     """The formula that a string means; UsageError, in words, for anything else."""
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"a formula has at most {MOST_CHARACTERS} characters")
-    reader = _Reader(text)
+    reader = _FormulaReader(text)
     compute = reader.sum()
     reader.must_end()
-    return Formula(" ".join(text.split()), compute)
+    return LeafFormula(" ".join(text.split()), compute)
 
 
-class _Reader:
+class _FormulaReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[str] = _TOKEN.findall(text.replace("−", "-").replace("·", "*").replace("×", "*"))

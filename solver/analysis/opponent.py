@@ -75,7 +75,7 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ValuePiece:
     """The root's value as a polynomial in p, from low to high."""
 
     low: Root
@@ -111,7 +111,7 @@ class Mistakes:
     """The whole picture for 0 ≤ p ≤ 1."""
 
     model: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ValuePiece, ...]
     stretches: tuple[Stretch, ...]
     """From p = 0 to p = 1; empty where the root is not MAX's."""
 
@@ -175,12 +175,12 @@ def opponent_mistakes(tree: Tree, model: str = WORST) -> Mistakes:
     _check(tree, model)
     _check_degree(tree)
     courses = _courses(tree, model)
-    pieces: list[Piece] = []
+    pieces: list[ValuePiece] = []
     for course in courses:
         if pieces and pieces[-1].value == course.worth[0]:
-            pieces[-1] = Piece(pieces[-1].low, course.high, course.worth[0])
+            pieces[-1] = ValuePiece(pieces[-1].low, course.high, course.worth[0])
         else:
-            pieces.append(Piece(course.low, course.high, course.worth[0]))
+            pieces.append(ValuePiece(course.low, course.high, course.worth[0]))
     return Mistakes(model, tuple(pieces), tuple(_stretches(tree, courses)) if tree.turn[0] == MAX else ())
 
 

@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from solver.analysis.tree_shape import require_max_and_min
-from solver.game.tree import MAX, NodeId, Tree
+from solver.game.tree import MAX, NOWHERE, ROOT, Node, NodeId, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
 from solver.search.events import EVALUATED
 from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
-from solver.search.ranks import Scale, scale_of
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
 Order: TypeAlias = Mapping[NodeId, Sequence[NodeId]]
 AS_LISTED: Order = MappingProxyType({})
@@ -71,24 +71,22 @@ def reordered(tree: Tree, order: Order) -> Tree:
     children = list(tree.children)
     for name, names in order.items():
         children[tree.index[name]] = tuple(tree.index[child] for child in names)
-    listed: list[int] = []
-    waiting = [0]
+    listed: list[Node] = []
+    waiting = [ROOT]
     while waiting:
         node = waiting.pop()
         listed.append(node)
         waiting.extend(reversed(children[node]))
-    new = [0] * len(tree)
-    for place, node in enumerate(listed):
-        new[node] = place
+    new = dict(zip(listed, tree.nodes, strict=True))
 
-    def moved(numbers: Mapping[int, Number] | None) -> Mapping[int, Number] | None:
+    def moved(numbers: Mapping[Node, Number] | None) -> Mapping[Node, Number] | None:
         return numbers and {new[node]: number for node, number in numbers.items()}
 
     return replace(
         tree,
         ids=tuple(tree.ids[node] for node in listed),
         turn=tuple(tree.turn[node] for node in listed),
-        parent=tuple(new[tree.parent[node]] if node else -1 for node in listed),
+        parent=tuple(new[tree.parent[node]] if node else NOWHERE for node in listed),
         children=tuple(tuple(new[child] for child in children[node]) for node in listed),
         depth=tuple(tree.depth[node] for node in listed),
         move=tuple(tree.move[node] for node in listed),
@@ -106,7 +104,7 @@ def leaves_evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) 
     if order:
         tree = reordered(tree, order)
     scale = scale_of(tree)
-    events = alpha_beta(tree, scale.utility, (-1, scale.infinity), scale.infinity, rules)
+    events = alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, rules)
     return [tree.ids[node] for kind, node, _ in events if kind == EVALUATED]
 
 
@@ -137,7 +135,7 @@ def order_with_most(tree: Tree, rules: Rules = AIMA) -> Extreme:
     return _tried(tree, scale, minimax(tree, scale.utility), rules, worst=True)
 
 
-def _proving(tree: Tree, value: Sequence[int]) -> dict[int, int]:
+def _proving(tree: Tree, value: Sequence[Rank]) -> dict[Node, Node]:
     """For each node of the two proofs that needs one child only, that child."""
     goal, never = value[0], len(tree) + 1
     at_least = [1 if rank >= goal else never for rank in value]
@@ -147,9 +145,9 @@ def _proving(tree: Tree, value: Sequence[int]) -> dict[int, int]:
         one, all_of = (at_least, at_most) if tree.turn[node] == MAX else (at_most, at_least)
         one[node] = min([one[child] for child in children])
         all_of[node] = min(never, sum([all_of[child] for child in children]))
-    first: dict[int, int] = {}
+    first: dict[Node, Node] = {}
     # A node with what is to be proved of it: that it is at least V, at most V.
-    waiting = [(0, True, True)]
+    waiting = [(ROOT, True, True)]
     while waiting:
         node, low, high = waiting.pop()
         children = tree.children[node]
@@ -166,7 +164,7 @@ def _proving(tree: Tree, value: Sequence[int]) -> dict[int, int]:
     return first
 
 
-def _first_children(tree: Tree, first: Mapping[int, int], rules: Rules) -> Order:
+def _first_children(tree: Tree, first: Mapping[Node, Node], rules: Rules) -> Order:
     """The order in which these children are searched first; the others stay as they are."""
     order = {}
     for node in sorted(first):
@@ -177,7 +175,7 @@ def _first_children(tree: Tree, first: Mapping[int, int], rules: Rules) -> Order
     return _named(tree, order, rules)
 
 
-def _named(tree: Tree, order: Mapping[int, Sequence[int]], rules: Rules) -> Order:
+def _named(tree: Tree, order: Mapping[Node, Sequence[Node]], rules: Rules) -> Order:
     """An order as searched, written as listed: by ids, where it is new."""
     step = -1 if rules.right_to_left else 1
     return {
@@ -187,8 +185,8 @@ def _named(tree: Tree, order: Mapping[int, Sequence[int]], rules: Rules) -> Orde
     }
 
 
-def _tried(tree: Tree, scale: Scale, value: Sequence[int], rules: Rules, worst: bool) -> Extreme:
-    """The worst or the best of all orders, within the limits of `ordering`."""
+def _tried(tree: Tree, scale: Scale, value: Sequence[Rank], rules: Rules, worst: bool) -> Extreme:
+    """The worst or the best of all orders, within the limits of `extremes`."""
     asked = "the most leaves" if worst else "the fewest leaves when a search goes on at equality"
     for node in tree.inner:
         if len(tree.children[node]) > MOST_CHILDREN:
@@ -198,28 +196,28 @@ def _tried(tree: Tree, scale: Scale, value: Sequence[int], rules: Rules, worst: 
         reason = f"the tree has {len(tree.leaves)} leaves, more than {MOST_LEAVES}"
         raise Refusal(tree.ids[0], "too-hard", f"{asked}: every order is tried, and {reason}")
     programme = _EveryOrder(tree, value, rules, worst)
-    leaves = programme.count(0, -1, scale.infinity)
+    leaves = programme.count(ROOT, LOWEST, scale.infinity)
     return Extreme(leaves, _named(tree, programme.order(scale.infinity), rules))
 
 
 class _EveryOrder:
-    """The dynamic programme of `ordering.most_leaves`, for either extreme and either cut test, with its choices kept.
+    """The dynamic programme of `extremes.most_leaves`, for either extreme and either cut test, with its choices kept.
 
     A search past the bound returns whether a value is below, above or which one inside the window, ends included; so
     there values are clamped one rank further out. It calls itself only where the tree branches, so never deeper than
     `MOST_LEAVES`.
     """
 
-    def __init__(self, tree: Tree, value: Sequence[int], rules: Rules, worst: bool) -> None:
+    def __init__(self, tree: Tree, value: Sequence[Rank], rules: Rules, worst: bool) -> None:
         self.tree = tree
         self.value = value
         step = -1 if rules.right_to_left else 1
-        self.children: list[Sequence[int]] = [children[::step] for children in tree.children]
+        self.children: list[Sequence[Node]] = [children[::step] for children in tree.children]
         self.slack = 1 if rules.past_bound else 0
         self.better = max if worst else min
-        self.known: dict[tuple[int, int, int], tuple[int, Sequence[int]]] = {}
+        self.known: dict[tuple[Node, Rank, Rank], tuple[int, Sequence[Node]]] = {}
 
-    def count(self, node: int, alpha: int, beta: int) -> int:
+    def count(self, node: Node, alpha: Rank, beta: Rank) -> int:
         """Leaves evaluated below a node that is called with this window."""
         while len(self.children[node]) == 1:
             node = self.children[node][0]
@@ -227,7 +225,7 @@ class _EveryOrder:
             return 1
         return self.choice(node, alpha, beta)[0]
 
-    def choice(self, node: int, alpha: int, beta: int) -> tuple[int, Sequence[int]]:
+    def choice(self, node: Node, alpha: Rank, beta: Rank) -> tuple[int, Sequence[Node]]:
         """The leaves evaluated below a node that branches, and the order of its children that attains it."""
         found = self.known.get((node, alpha, beta))
         if found is None:
@@ -236,42 +234,42 @@ class _EveryOrder:
         return found
 
     def rest(
-        self, node: int, left: int, alpha: int, beta: int, known: dict[int, tuple[int, Sequence[int]]]
-    ) -> tuple[int, Sequence[int]]:
+        self, node: Node, remaining: int, alpha: Rank, beta: Rank, known: dict[int, tuple[int, Sequence[Node]]]
+    ) -> tuple[int, Sequence[Node]]:
         """The same for the children that are left, a set of bits, when the window is (α, β) before them."""
-        if left in known:
-            return known[left]
+        if remaining in known:
+            return known[remaining]
         ways = []
         for place, child in enumerate(self.children[node]):
-            if left >> place & 1:
+            if remaining >> place & 1:
                 after = self.after(node, child, alpha, beta)
-                others = left & ~(1 << place)
-                tail: Sequence[int] = [each for bit, each in enumerate(self.children[node]) if others >> bit & 1]
+                others = remaining & ~(1 << place)
+                tail: Sequence[Node] = [each for bit, each in enumerate(self.children[node]) if others >> bit & 1]
                 count = 0
                 if after is not None and others:
                     count, tail = self.rest(node, others, *after, known)
                 ways.append((self.count(child, alpha, beta) + count, [child, *tail]))
         # The first of equals: children stay as listed where that is as good.
-        known[left] = self.better(ways, key=lambda way: way[0])
-        return known[left]
+        known[remaining] = self.better(ways, key=lambda way: way[0])
+        return known[remaining]
 
-    def after(self, node: int, child: int, alpha: int, beta: int) -> tuple[int, int] | None:
+    def after(self, node: Node, child: Node, alpha: Rank, beta: Rank) -> Ranks | None:
         """The window after a child, or None where it cuts."""
-        value = max(alpha - self.slack, min(beta + self.slack, self.value[child]))
+        value = Rank(max(alpha - self.slack, min(beta + self.slack, self.value[child])))
         if self.tree.turn[node] == MAX:
             return None if value >= beta + self.slack else (max(alpha, value), beta)
         return None if value <= alpha - self.slack else (alpha, min(beta, value))
 
-    def order(self, infinity: int) -> dict[int, Sequence[int]]:
+    def order(self, infinity: Rank) -> dict[Node, Sequence[Node]]:
         """The choices along the search that they lead to; nodes that it does not visit keep their order."""
-        order: dict[int, Sequence[int]] = {}
-        waiting = [(0, -1, infinity)]
+        order: dict[Node, Sequence[Node]] = {}
+        waiting = [(ROOT, LOWEST, infinity)]
         while waiting:
             node, alpha, beta = waiting.pop()
             children = self.children[node]
             if len(children) > 1:
                 children = order[node] = self.choice(node, alpha, beta)[1]
-            window: tuple[int, int] | None = (alpha, beta)
+            window: Ranks | None = (alpha, beta)
             for child in children:
                 if window is None:
                     break

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
-from solver.game.tree import AND, Loop, NodeId, Outcome, Tree
+from solver.game.tree import AND, ROOT, Loop, Node, NodeId, Outcome, Tree
 from solver.search.algorithms.and_or import Plan
 
 Steps: TypeAlias = "tuple[Any, int, Steps] | None"
@@ -58,7 +58,7 @@ def simulate_plan(tree: Tree, plan: Plan) -> Simulation:
     """Execute a plan on every outcome, in document order, up to the first play that does not reach a goal."""
     goals: list[NodeId] = []
     idle: list[NodeId] = []
-    plays: list[tuple[int, Steps]] = [(0, _after(plan, 0, None))]
+    plays: list[tuple[Node, Steps]] = [(ROOT, _after(plan, 0, None))]
     while plays:
         node, steps = plays.pop()
         steps = _looked_up(tree, node, steps)
@@ -84,7 +84,7 @@ def simulate_plan(tree: Tree, plan: Plan) -> Simulation:
     return Simulation(None, tuple(goals), tuple(idle))
 
 
-def _looked_up(tree: Tree, node: int, steps: Steps) -> Steps:
+def _looked_up(tree: Tree, node: Node, steps: Steps) -> Steps:
     """The steps with the mapping in front, if it names this node, replaced by what it says."""
     while steps is not None and isinstance(plans := steps[0][steps[1]], dict) and tree.ids[node] in plans:
         steps = _after(plans[tree.ids[node]], 0, _after(steps[0], steps[1] + 1, steps[2]))
@@ -98,7 +98,7 @@ def _after(plan: Any, position: int, then: Steps) -> Steps:
 
 
 def _failed(
-    tree: Tree, node: int, fault: Fault, goals: list[NodeId], idle: list[NodeId], step: Any = None
+    tree: Tree, node: Node, fault: Fault, goals: list[NodeId], idle: list[NodeId], step: Any = None
 ) -> Simulation:
     path = [tree.ids[node]]
     while node:

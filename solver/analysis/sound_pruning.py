@@ -19,21 +19,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from solver.analysis.tree_shape import require_max_and_min
 from solver.game.convention import Bound, Convention, Window
-from solver.game.tree import MAX, NodeId, Tree
+from solver.game.tree import MAX, ROOT, Node, NodeId, Tree
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number
 from solver.kernel.problems import quoted
-from solver.search.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
 from solver.search.events import EVALUATED
-from solver.search.ranks import Scale, scale_of
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
-SOUND, UNJUSTIFIED, UNSOUND = "sound", "unjustified", "unsound"
-RIGHT, LATE, MISSED = "right", "late", "missed"
+ByReplay: TypeAlias = Literal["sound", "unjustified", "unsound"]
+SOUND: Final = "sound"
+UNJUSTIFIED: Final = "unjustified"
+UNSOUND: Final = "unsound"
+ByKey: TypeAlias = Literal["right", "late"]
+RIGHT: Final = "right"
+LATE: Final = "late"
+MISSED: Final = "missed"
 MOST_NAMED = 5
 MOST_COMPARED = 1_000
 """Ids and moves looked at for a name that is meant, when one is misspelt."""
@@ -67,15 +73,14 @@ class Skipped:
     """All leaves below them, in document order."""
     stop: bool
     """Whether the run reaches the last child; a gap otherwise."""
-    soundness: str
-    """sound, unjustified or unsound"""
-    key: str | None
+    soundness: ByReplay
+    key: ByKey | None
     """right if the key search stops there too, late if it had stopped before; None if it visits what was skipped."""
     comparison: Comparison | None = None
     """None on trees with chance nodes, where a cut test is not v against α or β."""
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> ByKey | ByReplay:
         """right or late by the key, else what the replay says."""
         return self.key or self.soundness
 
@@ -85,7 +90,7 @@ class KeyStop:
     """A stop of the key search, and whether the given set has it: right, late or missed."""
 
     stop: Skipped
-    verdict: str
+    verdict: ByKey | Literal["missed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class Soundness:
         return all(item.soundness == SOUND for item in self.items)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> ByReplay:
         """The worst of the items' soundness; `sound` for nothing."""
         found = {item.soundness for item in self.items}
         return UNSOUND if UNSOUND in found else UNJUSTIFIED if UNJUSTIFIED in found else SOUND
@@ -112,7 +117,7 @@ def soundness(
     pruned: Iterable[str],
     convention: Convention,
     window: Window,
-    handed_up: Mapping[int, Number] = MappingProxyType({}),
+    handed_up: Mapping[Node, Number] = MappingProxyType({}),
 ) -> Soundness:
     """Judge a pruned set, given by names that `Names` knows, under a convention's cut test and order and from the
     initial window; `handed_up` are somebody's own values of inner nodes, in place of what the leaves give."""
@@ -126,13 +131,13 @@ def soundness(
     key_leaves = {leaf for leaf in tree.leaves if leaf not in visited}
     leaves = leaves_below(tree, map(Names(tree).node, pruned))
     survives = value_survives(tree, scale, leaves, ranks)
-    failing = UNJUSTIFIED if survives else UNSOUND
+    failing: ByReplay = UNJUSTIFIED if survives else UNSOUND
     key_found = list(_Replay(tree, scale, rules, key_leaves, own).items(ranks))
     key_stops = {(found.node, found.after) for found in key_found}
     items, right, late = [], set(), set()
     for found in _Replay(tree, scale, rules, leaves, own).items(ranks):
         below = _leaves_of(tree, found.skipped)
-        key = None
+        key: ByKey | None = None
         if found.stop and (found.node, found.after) in key_stops:
             key = RIGHT
             right.add(found.node)
@@ -143,7 +148,7 @@ def soundness(
     keys = []
     for found in key_found:
         is_late = not late.isdisjoint(_leaves_of(tree, found.skipped))
-        verdict = RIGHT if found.node in right else LATE if is_late else MISSED
+        verdict: ByKey | Literal["missed"] = RIGHT if found.node in right else LATE if is_late else MISSED
         keys.append(KeyStop(_item(tree, scale, rules, found, SOUND, RIGHT), verdict))
     return Soundness(tuple(items), tuple(keys), survives)
 
@@ -155,14 +160,14 @@ class Names:
         self.tree = tree
 
     @cached_property
-    def by_move(self) -> dict[str, list[int]]:
-        reached: dict[str, list[int]] = {}
-        for node, move in enumerate(self.tree.move):
+    def by_move(self) -> dict[str, list[Node]]:
+        reached: dict[str, list[Node]] = {}
+        for node, move in zip(self.tree.nodes, self.tree.move, strict=True):
             if move is not None:
                 reached.setdefault(move, []).append(node)
         return reached
 
-    def node(self, name: str) -> int:
+    def node(self, name: str) -> Node:
         """The node that a name means; UsageError if it means none, or several."""
         tree, name = self.tree, unicodedata.normalize("NFC", name)
         node = tree.index.get(NodeId(name))
@@ -180,22 +185,22 @@ class Names:
         raise UsageError(f"there is no node or move {quoted(name)}{advice}")
 
 
-def leaves_below(tree: Tree, nodes: Iterable[int]) -> set[int]:
+def leaves_below(tree: Tree, nodes: Iterable[Node]) -> set[Node]:
     """The leaves among some nodes and below them."""
     covered = set(nodes)
-    for node in range(1, len(tree)):
+    for node in tree.nodes[1:]:
         if tree.parent[node] in covered:
             covered.add(node)
     return covered.intersection(tree.leaves)
 
 
-def value_survives(tree: Tree, scale: Scale, pruned: set[int], window: Ranks) -> bool:
+def value_survives(tree: Tree, scale: Scale, pruned: set[Node], window: Ranks) -> bool:
     """V(S = −∞) = V(S = +∞): minimax rises with every leaf, so nothing between can differ.
 
     A window that is not open says that the value is wanted inside it only.
     """
     ends = []
-    for extreme in (-1, scale.infinity):
+    for extreme in (LOWEST, scale.infinity):
         value = minimax(tree, [extreme if node in pruned else rank for node, rank in enumerate(scale.utility)])[0]
         ends.append(max(window[0], min(window[1], value)))
     return ends[0] == ends[1]
@@ -204,63 +209,65 @@ def value_survives(tree: Tree, scale: Scale, pruned: set[int], window: Ranks) ->
 class _Test(NamedTuple):
     """A cut test in ranks."""
 
-    node: int
-    value: int
-    bound: int
-    set_by: int | None
+    node: Node
+    value: Rank
+    bound: Rank
+    set_by: Node | None
     holds: bool
 
 
 class _Found(NamedTuple):
     """An item of the replay, in node numbers."""
 
-    node: int
-    after: int | None
-    skipped: tuple[int, ...]
+    node: Node
+    after: Node | None
+    skipped: tuple[Node, ...]
     stop: bool
     test: _Test
 
 
 @dataclass(slots=True)
-class _Call:
+class _ReplayCall:
     """MAX-VALUE or MIN-VALUE of a node, as far as it has come."""
 
-    node: int
-    v: int
-    alpha: int
-    beta: int
-    alpha_by: int | None
-    beta_by: int | None
-    actions: Iterator[int]
+    node: Node
+    v: Rank
+    alpha: Rank
+    beta: Rank
+    alpha_by: Node | None
+    beta_by: Node | None
+    actions: Iterator[Node]
     succeeded: _Test | None
     """The first cut test that held, here or above, though the search went on."""
-    before: int | None = None
-    gap: list[int] = field(default_factory=list)
+    before: Node | None = None
+    gap: list[Node] = field(default_factory=list)
 
 
 class _Replay:
     """Alpha-beta that stops where leaves are crossed out, not where its tests say; it notes what they say there."""
 
-    def __init__(self, tree: Tree, scale: Scale, rules: Rules, pruned: set[int], handed_up: Mapping[int, int]) -> None:
+    def __init__(
+        self, tree: Tree, scale: Scale, rules: Rules, pruned: set[Node], handed_up: Mapping[Node, Rank]
+    ) -> None:
         self.tree = tree
         self.handed_up = handed_up
         self.utility = scale.utility
         self.infinity = scale.infinity
         self.slack = 1 if rules.past_bound else 0
         self.step = -1 if rules.right_to_left else 1
-        gone = [node in pruned for node in range(len(tree))]
+        crossed_out = [node in pruned for node in tree.nodes]
         for node in tree.bottom_up():
-            gone[node] = all(gone[child] for child in tree.children[node])
-        self.gone = gone
+            crossed_out[node] = all(crossed_out[child] for child in tree.children[node])
+        self.crossed_out = crossed_out
 
     def items(self, window: Ranks) -> Iterator[_Found]:
         """The items in search order: a stop or gap comes when the search has passed it."""
-        if self.gone[0]:
-            yield _Found(0, None, (0,), False, self.test(self.call(0, *window, None, None, None)))
+        if self.crossed_out[0]:
+            yield _Found(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
             return
         if not self.tree.children[0]:
             return
-        calls = [self.call(0, *window, None, None, None)]
+        calls = [self.call(ROOT, *window, None, None, None)]
         while calls:
             now = calls[-1]
             child = next(now.actions, None)
@@ -271,7 +278,7 @@ class _Replay:
                 if calls:
                     self.hand_up(calls[-1], now.node, self.handed_up.get(now.node, now.v))
                 continue
-            if self.gone[child]:
+            if self.crossed_out[child]:
                 now.gap.append(child)
                 continue
             if now.gap:
@@ -283,24 +290,24 @@ class _Replay:
                 self.hand_up(now, child, self.utility[child])
 
     def call(
-        self, node: int, alpha: int, beta: int, alpha_by: int | None, beta_by: int | None, succeeded: _Test | None
-    ) -> _Call:
-        v = -1 if self.tree.turn[node] == MAX else self.infinity
+        self, node: Node, alpha: Rank, beta: Rank, alpha_by: Node | None, beta_by: Node | None, succeeded: _Test | None
+    ) -> _ReplayCall:
+        v = LOWEST if self.tree.turn[node] == MAX else self.infinity
         actions = iter(self.tree.children[node][:: self.step])
-        return _Call(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
+        return _ReplayCall(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
 
-    def found(self, now: _Call, stop: bool) -> _Found:
+    def found(self, now: _ReplayCall, stop: bool) -> _Found:
         skipped, now.gap = tuple(now.gap), []
         above = now.succeeded if now.succeeded is not None and now.succeeded.node != now.node else None
         return _Found(now.node, now.before, skipped, stop, above or self.test(now))
 
-    def test(self, now: _Call) -> _Test:
+    def test(self, now: _ReplayCall) -> _Test:
         """Has the node's value reached the bound from above?"""
         if self.tree.turn[now.node] == MAX:
             return _Test(now.node, now.v, now.beta, now.beta_by, now.v >= now.beta + self.slack)
         return _Test(now.node, now.v, now.alpha, now.alpha_by, now.v <= now.alpha - self.slack)
 
-    def hand_up(self, now: _Call, child: int, value: int) -> None:
+    def hand_up(self, now: _ReplayCall, child: Node, value: Rank) -> None:
         """A child's value arrives: v, then the cut test, then α or β."""
         now.before = child
         maximising = self.tree.turn[now.node] == MAX
@@ -313,11 +320,11 @@ class _Replay:
             now.beta, now.beta_by = now.v, now.node
 
 
-def _leaves_of(tree: Tree, nodes: Sequence[int]) -> list[int]:
-    return [node for top in nodes for node in range(top, tree.last[top] + 1) if not tree.children[node]]
+def _leaves_of(tree: Tree, nodes: Sequence[Node]) -> list[Node]:
+    return [node for top in nodes for node in tree.subtree(top) if not tree.children[node]]
 
 
-def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: str, key: str | None) -> Skipped:
+def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: ByReplay, key: ByKey | None) -> Skipped:
     ids, test = tree.ids, found.test
     at_max, at_min = (">", "<") if rules.past_bound else ("≥", "≤")
     return Skipped(

@@ -15,10 +15,10 @@ from math import lcm, prod
 from typing import Any, TypeAlias
 
 from solver.analysis.accept import accept
-from solver.analysis.formula import Formula
+from solver.analysis.formula import LeafFormula
 from solver.analysis.simplex import solution
 from solver.game.convention import Convention
-from solver.game.tree import CHANCE, MAX, MIN, Move, NodeId, Tree
+from solver.game.tree import CHANCE, MAX, MIN, Move, Node, NodeId, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
 from solver.search.algorithms.expectiminimax import expectiminimax
@@ -40,7 +40,7 @@ Form: TypeAlias = dict[int, Number]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Transformation:
     """A tree before and after its leaves were changed by a formula."""
 
     by: str
@@ -80,7 +80,7 @@ class Invariance:
     counterexample: Counterexample | None = None
 
 
-def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> Comparison:
+def transform_compared(tree: Tree, formula: LeafFormula, convention: Convention) -> Transformation:
     """Change the leaves by a formula; are the best moves and the pruned nodes the same?"""
     accept(tree, WHAT)
     changed = transformed(tree, formula)
@@ -88,10 +88,10 @@ def transform_compared(tree: Tree, formula: Formula, convention: Convention) -> 
     if CHANCE not in tree.turns:
         before, after = (tuple(one.ids[node] for node in pruned_nodes(one, convention)) for one in (tree, changed))
         pruned = (before, after)
-    return Comparison(formula.text, _kind(tree, changed), (_best(tree), _best(changed)), pruned)
+    return Transformation(formula.text, _kind(tree, changed), (_best(tree), _best(changed)), pruned)
 
 
-def transformed(tree: Tree, formula: Formula) -> Tree:
+def transformed(tree: Tree, formula: LeafFormula) -> Tree:
     """The tree with every leaf's value changed by a formula."""
     leaf: list[Any] = list(tree.leaf)
     for node in tree.leaves:
@@ -202,7 +202,7 @@ class _Rivalry:
     counts as the leaf that it leads to.
     """
 
-    def __init__(self, tree: Tree, scale: Scale, above: int, below: int, gap: int) -> None:
+    def __init__(self, tree: Tree, scale: Scale, above: Node, below: Node, gap: int) -> None:
         self.tree, self.above, self.below, self.gap = tree, above, below, gap
         self.rank = minimax(tree, scale.utility)
         self.gaps = len(scale.numbers) - 1
@@ -225,17 +225,16 @@ class _Rivalry:
                 return [simplest(each * common) for each in gaps]
         return None
 
-    def _nodes(self, child: int, turn: str) -> Iterator[int]:
+    def _nodes(self, child: Node, turn: str) -> Iterator[Node]:
         """The nodes below a child, itself among them, with this turn and chance below them."""
-        nodes = range(child, self.tree.last[child] + 1)
-        return (node for node in nodes if self.open[node] and self.tree.turn[node] == turn)
+        return (node for node in self.tree.subtree(child) if self.open[node] and self.tree.turn[node] == turn)
 
-    def _inequalities(self, choice: dict[int, int]) -> tuple[list[Form], int]:
+    def _inequalities(self, choice: dict[Node, Node]) -> tuple[list[Form], int]:
         rows: list[Form] = []
         size = self.gaps
-        form: dict[int, Form] = {}
+        form: dict[Node, Form] = {}
         for child in (self.above, self.below):
-            for node in reversed(range(child, self.tree.last[child] + 1)):
+            for node in reversed(self.tree.subtree(child)):
                 children = self.tree.children[node]
                 if not self.open[node]:
                     # A leaf's new value is the sum of the gaps below it, each 1 and something more.

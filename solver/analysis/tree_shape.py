@@ -28,7 +28,7 @@ class Branching:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TreeShape:
     nodes: int
     leaves: int
     depth: int
@@ -63,7 +63,7 @@ class Growth:
     """-1, 0 or 1 as b* is below, at or above √b; decided exactly, whatever the digits."""
 
 
-def shape(tree: Tree) -> Shape:
+def shape(tree: Tree) -> TreeShape:
     turn = tree.turn
     counts = [len(tree.children[node]) for node in tree.inner]
     branching = None
@@ -71,7 +71,7 @@ def shape(tree: Tree) -> Shape:
         mean = simplest(Fraction(len(tree) - 1, len(counts)))
         branching = Branching(min(counts), max(counts), mean)
     depths = {tree.depth[leaf] for leaf in tree.leaves}
-    return Shape(
+    return TreeShape(
         nodes=len(tree),
         leaves=len(tree.leaves),
         depth=max(depths),
@@ -82,7 +82,7 @@ def shape(tree: Tree) -> Shape:
     )
 
 
-def growth(its: Shape, evaluated: int, digits: int = DIGITS) -> Growth | None:
+def growth(its: TreeShape, evaluated: int, digits: int = DIGITS) -> Growth | None:
     """How a search that evaluated this many leaves grows; None for a tree that is a leaf."""
     if its.branching is None:
         return None

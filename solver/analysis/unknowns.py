@@ -17,12 +17,14 @@ from solver.analysis.piecewise import IDENTITY, Piecewise, constant, difference,
 from solver.analysis.ranges import NONE, Range, Switch, between, partition, point
 from solver.game.convention import Bound, Convention
 from solver.game.expectation import expected
-from solver.game.tree import CHANCE, MAX, Move, NodeId, Tree, Unknown
+from solver.game.tree import CHANCE, MAX, Move, Node, NodeId, Tree, Unknown
 from solver.game.window import declared_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, simplest
+from solver.search.algorithms.alpha_beta import rules_of
 from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.pruning import ranked_window, rules_of, visited_nodes
+from solver.search.pruning import ranked_window, visited_nodes
+from solver.search.ranks import LOWEST, Rank
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""
@@ -159,19 +161,19 @@ def pruned_ranges(tree: Tree, convention: Convention) -> dict[NodeId, Range]:
     _only_unknown(tree)
     window = declared_window(tree, convention)
     numbers = _critical_numbers(tree, window)
-    rank_of: dict[Any, int] = {number: 2 * place + 1 for place, number in enumerate(numbers)}
-    infinity = 2 * len(numbers) + 1
-    rank_of |= {"-inf": -1, "inf": infinity, None: 0}
+    rank_of: dict[Any, Rank] = {number: Rank(2 * place + 1) for place, number in enumerate(numbers)}
+    infinity = Rank(2 * len(numbers) + 1)
+    rank_of |= {"-inf": LOWEST, "inf": infinity, None: Rank(0)}
     open_leaves = [leaf for leaf in tree.leaves if isinstance(tree.leaf[leaf], Unknown)]
-    utility = [0 if isinstance(leaf, Unknown) else rank_of[leaf] for leaf in tree.leaf]
+    utility = [Rank(0) if isinstance(leaf, Unknown) else rank_of[leaf] for leaf in tree.leaf]
     fixed = {utility[leaf] for leaf in tree.leaves if not isinstance(tree.leaf[leaf], Unknown)}
     always = {min(fixed), max(fixed)} if window is None and fixed else set()
     always |= {rank_of[bound] for bound in window if not isinstance(bound, str)} if window is not None else set()
 
-    every = frozenset(range(len(tree)))
-    switches: dict[int, list[Switch]] = {}
-    from_below = pruned = frozenset[int]()
-    rank, visits = 0, 0
+    every = frozenset(tree.nodes)
+    switches: dict[Node, list[Switch]] = {}
+    from_below = pruned = frozenset[Node]()
+    rank, visits = Rank(0), 0
     while True:
         for leaf in open_leaves:
             utility[leaf] = rank
@@ -193,11 +195,11 @@ def pruned_ranges(tree: Tree, convention: Convention) -> dict[NodeId, Range]:
         compared = {utility[node] for node in seen if tree.turn[node] is None} | always
         if window is not None and not seen.intersection(open_leaves):
             break
-        following = [rank + 1] if rank % 2 else [other for other in compared if other > rank]
+        following = [Rank(rank + 1)] if rank % 2 else [other for other in compared if other > rank]
         if not following:
             break
         rank = min(following)
-    return {name: Range(node in from_below, tuple(switches.get(node, ()))) for node, name in enumerate(tree.ids)}
+    return {name: Range(node in from_below, tuple(switches.get(node, ()))) for name, node in tree.index.items()}
 
 
 def several_unknowns(tree: Tree) -> SeveralUnknowns:
@@ -239,7 +241,7 @@ def _extreme(tree: Tree, high: bool) -> list[Number | None]:
     return worth
 
 
-def _passes_through(tree: Tree, leaf: int, low: Sequence[Number | None], high: Sequence[Number | None]) -> bool:
+def _passes_through(tree: Tree, leaf: Node, low: Sequence[Number | None], high: Sequence[Number | None]) -> bool:
     """Whether a change of this leaf can reach the root, if every unknown leaf is free on its own.
 
     (a, b) are the values that the leaf can move the node through, None being an infinity. Above MAX the brothers let
@@ -269,7 +271,7 @@ def _passes_through(tree: Tree, leaf: int, low: Sequence[Number | None], high: S
 
 
 def _mixed(
-    tree: Tree, chance: Number, end: Number | None, others: Sequence[int], ends: Sequence[Number | None]
+    tree: Tree, chance: Number, end: Number | None, others: Sequence[Node], ends: Sequence[Number | None]
 ) -> Number | None:
     mixed: Number = 0 if end is None else chance * end
     for other in others:
@@ -327,7 +329,7 @@ def _function(worth: Number | Piecewise) -> Piecewise:
     return worth if isinstance(worth, Piecewise) else constant(worth)
 
 
-def _check_size(tree: Tree, node: int, function: Piecewise) -> None:
+def _check_size(tree: Tree, node: Node, function: Piecewise) -> None:
     if len(function.lines) > MOST_PIECES:
         message = f"{WHAT}: the value of {tree.name(node)} has more than {MOST_PIECES:,} pieces"
         raise Refusal(tree.ids[node], "too-hard", message)

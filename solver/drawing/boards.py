@@ -14,7 +14,7 @@ from solver.drawing.folding import Fold, folded, unfolded
 from solver.drawing.moments import Moment, final_moment, stage_count
 from solver.drawing.view import View
 from solver.game.convention import Bound
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Leaf, Loop, Outcome, Tree, Unknown
+from solver.game.tree import AND, CHANCE, MAX, MIN, NOWHERE, OR, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
 from solver.kernel.exact import Number
 from solver.languages.facts import Sentence
 from solver.languages.lookup import Language
@@ -31,8 +31,8 @@ _DIRECTION_MARKS = re.compile("[\u200e\u200f\u2066-\u2069]")
 class Item:
     """One node, or the folded rest of a node's children."""
 
-    node: int
-    """-1 for a folded rest."""
+    node: Node
+    """NOWHERE for a folded rest."""
     kind: str
     name: str = ""
     mover: str = ""
@@ -113,7 +113,7 @@ def board(
     return writer.board(title or language.say("picture.title"))
 
 
-def _line(solution: Solution) -> Sequence[int]:
+def _line(solution: Solution) -> Sequence[Node]:
     """What is drawn thick: best play, MCTS's move, or all that an AND-OR plan provides for."""
     if solution.sampled is not None:
         chosen = solution.sampled.found.by_visits
@@ -121,8 +121,8 @@ def _line(solution: Solution) -> Sequence[int]:
     return _plan(solution) if solution.plan is not None else solution.line
 
 
-def _plan(solution: Solution) -> Sequence[int]:
-    tree, planned = solution.tree, [0] if solution.value else []
+def _plan(solution: Solution) -> Sequence[Node]:
+    tree, planned = solution.tree, [ROOT] if solution.value else []
     for node in planned:
         choice = solution.choice(node)
         planned += tree.children[node] if tree.turn[node] == AND else [] if choice is None else [choice]
@@ -152,13 +152,13 @@ class _Writer:
         fold: Fold,
         solution: Solution | None,
         moment: Moment,
-        line: Sequence[int],
+        line: Sequence[Node],
         staged: bool,
         over: bool = False,
     ) -> None:
         self.tree, self.view, self.language, self.fold = tree, view, language, fold
         self.solution, self.moment, self.staged, self.over = solution, moment, staged, over
-        self.line = {0, *line} if over and line and "line" in view.show else set[int]()
+        self.line = {ROOT, *line} if over and line and "line" in view.show else set[Node]()
         self.skipped = {child for cut in moment.cuts.values() for child in cut.skipped}
         self.players = {player: place for place, player in enumerate(tree.players)}
         self.rows = dict(_rows(tree, fold, language))
@@ -172,7 +172,7 @@ class _Writer:
         children: list[list[int]] = []
         depth: list[int] = []
         # Each entry: a node, or the parent of a folded rest; whether it is a rest; and the place of its parent.
-        stack = [(0, False, -1)]
+        stack = [(ROOT, False, -1)]
         while stack:
             node, rest, parent = stack.pop()
             place = len(items)
@@ -191,7 +191,7 @@ class _Writer:
         )
         return Board(title, description, language, tree, items, children, depth, self.rows)
 
-    def _rest(self, node: int, state: str) -> Item:
+    def _rest(self, node: Node, state: str) -> Item:
         """The folded children of a node."""
         shown = set(self.fold.children.get(node, ()))
         away = [child for child in self.tree.children[node] if child not in shown]
@@ -199,7 +199,7 @@ class _Writer:
         cut = pruned and all(child in self.skipped for child in away)
         text = self.language.say("picture.folded", self.fold.hidden[node])
         return Item(
-            -1,
+            NOWHERE,
             REST,
             value=without_marks(text),
             state=PRUNED if pruned else state,
@@ -208,16 +208,16 @@ class _Writer:
             spoken=text,
         )
 
-    def _above_folded_leaf(self) -> int | None:
+    def _above_folded_leaf(self) -> Node | None:
         """The drawn node below which the leaf that was evaluated last is folded away, if it is."""
-        node, drawn = self.moment.leaf, set(self.fold.nodes) if self.fold.hidden else set[int]()
+        node, drawn = self.moment.leaf, set(self.fold.nodes) if self.fold.hidden else set[Node]()
         if node is None or not drawn or node in drawn:
             return None
         while node not in drawn:
             node = self.tree.parent[node]
         return node
 
-    def _left_out(self) -> set[int]:
+    def _left_out(self) -> set[Node]:
         """Children that the search passed over: after its end all that it never visited; before, what its cuts skipped,
         and what Star2's probes left open below a chance node that is cut."""
         if self.solution is None:
@@ -228,15 +228,15 @@ class _Writer:
         probed = (child for node in self.moment.cuts if tree.turn[node] == CHANCE for child in tree.children[node])
         return self.skipped | {below for child in probed if child in seen for below in tree.children[child]} - seen
 
-    def _pruned(self) -> set[int]:
+    def _pruned(self) -> set[Node]:
         """What is drawn of that, and below it."""
-        pruned: set[int] = set()
+        pruned: set[Node] = set()
         for node in self.fold.nodes:
             if node not in self.moment.seen and (node in self.left_out or self.tree.parent[node] in pruned):
                 pruned.add(node)
         return pruned
 
-    def item(self, node: int) -> Item:
+    def item(self, node: Node) -> Item:
         tree, show = self.tree, self.view.show
         turn, move = tree.turn[node], tree.move[node]
         by_player = turn in self.players
@@ -270,11 +270,11 @@ class _Writer:
         )
         return replace(item, spoken=self.language.say("picture.joint").join(self._phrases(item)))
 
-    def _is_seen(self, node: int) -> bool:
+    def _is_seen(self, node: Node) -> bool:
         """Before a search starts, and where it does not go by leaves, the tree is simply there."""
         return self.solution is None or self.solution.sampled is not None or node in self.moment.seen
 
-    def _value(self, node: int, state: str) -> tuple[str, str]:
+    def _value(self, node: Node, state: str) -> tuple[str, str]:
         tree, solution = self.tree, self.solution
         if tree.turn[node] is None:
             # A pruned leaf keeps its number on the page, as in the textbook's figure.
@@ -288,7 +288,7 @@ class _Writer:
         known, worth = self.moment.worth[node]
         return BOUND_SIGNS[known], self._worth(worth)
 
-    def _count(self, found: _Counted, node: int) -> str:
+    def _count(self, found: _Counted, node: Node) -> str:
         """MCTS: the total over the visits, as in AIMA 4e, Figure 5.10."""
         if not found.visits[node]:
             return ""
@@ -309,7 +309,7 @@ class _Writer:
         assert leaf is not None
         return self._worth(leaf)
 
-    def _windows(self, node: int) -> Iterator[str]:
+    def _windows(self, node: Node) -> Iterator[str]:
         """As the convention writes them: on entry, on leaving, or all; while the search goes on, the one in force."""
         windows = self.moment.windows.get(node)
         if windows and self.solution is not None and "windows" in self.view.show:
@@ -321,14 +321,14 @@ class _Writer:
                 case "all":
                     yield from map(self.language.window, windows)
 
-    def _interval(self, node: int) -> str:
+    def _interval(self, node: Node) -> str:
         show, interval = self.view.show, self.moment.intervals.get(node)
         if interval is None or self.solution is None:
             return ""
         asked = "intervals" in show or ("windows" in show and self.solution.convention.write == "interval")
         return self.language.interval(interval) if asked else ""
 
-    def _probability(self, node: int) -> str:
+    def _probability(self, node: Node) -> str:
         probability = self.tree.probability[node]
         return "" if probability is None or "probabilities" not in self.view.show else self.language.number(probability)
 

@@ -13,11 +13,10 @@ from solver.drawing.svg_markup import svg
 from solver.drawing.view import FINISHED, STAGED, View, stages_from
 from solver.game.building.build import Game
 from solver.game.cutoff import cut_off, plies
-from solver.game.traits import natural_algorithm
 from solver.kernel.errors import UsageError
 from solver.languages.lookup import Language, language
 from solver.pipeline.stages import solve
-from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.algorithms.registry import ALGORITHMS, natural_algorithm
 from solver.search.solution import Solution
 from solver.story.stage_captions import captions
 
@@ -60,11 +59,12 @@ def game_svg(game: Game) -> str:
 def _blank(game: Game, request: Request, words: Language) -> Board:
     if request.depth is not None:
         game = cut_off(game, plies(game.tree, request.depth, request.convention))
-    algorithm = natural_algorithm(game.tree) if request.algorithm == "auto" else request.algorithm
-    return board(game.tree, _view(request, FINISHED, _prunes(algorithm)), words, game.title or "")
+    return board(game.tree, _view(request, FINISHED, _prunes(request.algorithm, game)), words, game.title or "")
 
 
-def _prunes(algorithm: str) -> bool:
+def _prunes(algorithm: str, game: Game) -> bool:
+    if algorithm == "auto":
+        return natural_algorithm(game.tree).prunes
     return algorithm in ALGORITHMS and ALGORITHMS[algorithm].prunes
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.drawing.choices import MOST_LEAVES
-from solver.game.tree import CHANCE, Tree
+from solver.game.tree import CHANCE, ROOT, Node, Tree
 
 DEEPEST = 40
 """Levels below this are folded: nobody can read a picture so tall."""
@@ -25,26 +25,26 @@ LEAF_WIDTH, COLUMN_WIDTH, FOLDED_WIDTH = 40, 105, 150
 class Fold:
     """What is left of a tree to draw."""
 
-    nodes: Sequence[int]
+    nodes: Sequence[Node]
     """In document order."""
-    children: dict[int, Sequence[int]]
+    children: dict[Node, Sequence[Node]]
     """Of the drawn nodes that have any."""
-    hidden: dict[int, int]
+    hidden: dict[Node, int]
     """How many leaves are folded away below a drawn node, where there are any."""
 
 
 def unfolded(tree: Tree) -> Fold:
-    return Fold(range(len(tree)), {node: tree.children[node] for node in tree.inner}, {})
+    return Fold(tree.nodes, {node: tree.children[node] for node in tree.inner}, {})
 
 
-def folded(tree: Tree, line: Sequence[int], most: int) -> Fold:
+def folded(tree: Tree, line: Sequence[Node], most: int) -> Fold:
     """A tree of more than this many leaves, or than DEEPEST levels, as far as it finds room in a picture's width; the
     line is drawn first, then level by level, and a node whose children do not all find room shows some of them."""
     if len(tree.leaves) <= most and max(tree.depth) <= DEEPEST:
         return unfolded(tree)
-    on_line = {0, *line}
+    on_line = {ROOT, *line}
     room = _Room(tree, most, on_line)
-    children: dict[int, Sequence[int]] = {}
+    children: dict[Node, Sequence[Node]] = {}
     for node in _by_rank(tree, on_line, children):
         if tree.depth[node] < DEEPEST and (below := room.shown(node)):
             children[node] = below
@@ -54,17 +54,17 @@ def folded(tree: Tree, line: Sequence[int], most: int) -> Fold:
 class _Room:
     """How much of the width and of the leaves is taken; a node that may still show its children counts as folded."""
 
-    def __init__(self, tree: Tree, most: int, on_line: set[int]) -> None:
+    def __init__(self, tree: Tree, most: int, on_line: set[Node]) -> None:
         self.tree, self.on_line = tree, on_line
         self.width = max(WIDEST, WIDEST * most // MOST_LEAVES) - FOLDED_WIDTH
         # The line is drawn to its end, so what is in a column there has its room before all others.
         self.leaves = max(0, most - sum(len(tree.children[node]) for node in on_line if self._is_column(node)))
-        self.kept = set[int]()
+        self.kept = set[Node]()
         """Nodes whose leaves have their room already, in a column."""
         self.ahead = sum(bool(tree.children[node]) and tree.depth[node] < DEEPEST for node in on_line)
         """Nodes of the line that are still to come: two ends are kept for each, as far as half of the room goes."""
 
-    def shown(self, node: int) -> Sequence[int]:
+    def shown(self, node: Node) -> Sequence[Node]:
         """Which children of a folded node are drawn from now on."""
         below = self.tree.children[node]
         self.ahead -= node in self.on_line
@@ -83,14 +83,14 @@ class _Room:
         some = self._some(below, free - FOLDED_WIDTH)
         if not some:
             return ()
-        away = set(below).difference(some) if len(some) == len(below) - 1 else set[int]()
+        away = set(below).difference(some) if len(some) == len(below) - 1 else set[Node]()
         if any(self.tree.children[child] or self.leaves > len(some) for child in away):
             # A line that counts one child is as wide as the child.
             return self._taken(below)
         self.width -= FOLDED_WIDTH
         return self._taken(some)
 
-    def _some(self, below: Sequence[int], free: int) -> Sequence[int]:
+    def _some(self, below: Sequence[Node], free: int) -> Sequence[Node]:
         """The first few that fit, and whichever is on the line; too few are not worth a line that counts the rest."""
         chosen = [child for child in below if child in self.on_line]
         fewest = 1 if chosen else FEWEST_SHOWN
@@ -102,11 +102,11 @@ class _Room:
             chosen.append(child)
         return sorted(chosen) if len(chosen) >= fewest else ()
 
-    def _fits(self, below: Sequence[int], free: int) -> bool:
+    def _fits(self, below: Sequence[Node], free: int) -> bool:
         leaves = sum(not self.tree.children[child] for child in below)
         return leaves <= max(0, self.leaves) and sum(self._cost(below)) <= free
 
-    def _cost(self, below: Sequence[int]) -> Iterator[int]:
+    def _cost(self, below: Sequence[Node]) -> Iterator[int]:
         leaves = self.leaves - sum(not self.tree.children[child] for child in below)
         for child in below:
             if not self.tree.children[child]:
@@ -119,7 +119,7 @@ class _Room:
             else:
                 yield FOLDED_WIDTH
 
-    def _taken(self, below: Sequence[int]) -> Sequence[int]:
+    def _taken(self, below: Sequence[Node]) -> Sequence[Node]:
         self.width += FOLDED_WIDTH
         for child, cost in zip(below, list(self._cost(below)), strict=True):
             if cost == COLUMN_WIDTH:
@@ -129,21 +129,21 @@ class _Room:
             self.width -= cost
         return below
 
-    def _take_leaves(self, node: int) -> None:
+    def _take_leaves(self, node: Node) -> None:
         if node not in self.on_line:
             self.leaves -= len(self.tree.children[node])
 
-    def _is_column(self, node: int) -> bool:
+    def _is_column(self, node: Node) -> bool:
         tree = self.tree
         below = tree.children[node]
         short = tree.turn[node] != CHANCE and 2 <= len(below) <= LONGEST_COLUMN
         return short and all(tree.turn[child] is None for child in below)
 
 
-def _by_rank(tree: Tree, on_line: set[int], children: dict[int, Sequence[int]]) -> Iterator[int]:
+def _by_rank(tree: Tree, on_line: set[Node], children: dict[Node, Sequence[Node]]) -> Iterator[Node]:
     """The inner nodes of the line from the root down, then all others whose parent shows them, level by level."""
     yield from sorted(node for node in on_line if tree.children[node])
-    level = deque([0])
+    level = deque([ROOT])
     while level:
         node = level.popleft()
         if node not in on_line and tree.children[node]:
@@ -151,12 +151,12 @@ def _by_rank(tree: Tree, on_line: set[int], children: dict[int, Sequence[int]]) 
         level.extend(children.get(node, ()))
 
 
-def _counted(tree: Tree, children: dict[int, Sequence[int]]) -> Fold:
-    nodes = sorted({0, *(child for below in children.values() for child in below)})
+def _counted(tree: Tree, children: dict[Node, Sequence[Node]]) -> Fold:
+    nodes = sorted({ROOT, *(child for below in children.values() for child in below)})
     leaves_before = [0]
     for turn in tree.turn:
         leaves_before.append(leaves_before[-1] + (turn is None))
-    hidden: dict[int, int] = {}
+    hidden: dict[Node, int] = {}
     for node in nodes:
         shown = set(children.get(node, ()))
         away = sum(

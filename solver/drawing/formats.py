@@ -22,14 +22,14 @@ Stages = Callable[[str, Sequence[Stage], Request], Iterable[Drawing]]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class PictureFormat:
     one: One | None
     """None where only the stages of a search can be written."""
     stages: Stages
     """From a title and the stages."""
 
 
-def _files(write: Callable[[Picture, Request], bytes]) -> Format:
+def _files(write: Callable[[Picture, Request], bytes]) -> PictureFormat:
     """A file for each picture; of several, each has the number of its stage."""
 
     def one(board: Board, request: Request) -> bytes:
@@ -41,7 +41,7 @@ def _files(write: Callable[[Picture, Request], bytes]) -> Format:
             number = f"{stage.number:0{digits}}" if len(stages) > 1 else ""
             yield Drawing(write(drawn, request), number)
 
-    return Format(one, several)
+    return PictureFormat(one, several)
 
 
 def _pictures(stages: Sequence[Stage]) -> list[Picture]:
@@ -101,8 +101,8 @@ def _page(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Dra
 ENDINGS = {
     ".svg": _files(_svg),
     ".png": _files(_png),
-    ".pdf": Format(_pdf, _pdf_stages),
-    ".tex": Format(_latex, _latex_stages),
-    ".txt": Format(_text, _text_stages),
-    ".html": Format(None, _page),
+    ".pdf": PictureFormat(_pdf, _pdf_stages),
+    ".tex": PictureFormat(_latex, _latex_stages),
+    ".txt": PictureFormat(_text, _text_stages),
+    ".html": PictureFormat(None, _page),
 }

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from solver.game.convention import Bound, Window
-from solver.game.tree import CHANCE, Tree
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.game.tree import CHANCE, Node, Tree
+from solver.search.events import CUT, ENTERED, EVALUATED, MOVED
 from solver.search.solution import Solution, Value
 from solver.search.star_trace import star_stages
-from solver.search.trace import Cut, Search, how_known, stages
+from solver.search.trace import Cut, Known, Search, how_known, stages
 
 
 @dataclass(slots=True)
@@ -23,23 +23,23 @@ class Moment:
 
     stage: int = 0
     """How many leaves have been evaluated."""
-    leaf: int | None = None
+    leaf: Node | None = None
     """The one evaluated last."""
-    seen: set[int] = field(default_factory=set)
-    worth: dict[int, tuple[str, Value | Bound]] = field(default_factory=dict)
+    seen: set[Node] = field(default_factory=set)
+    worth: dict[Node, tuple[Known, Value | Bound]] = field(default_factory=dict)
     """What finished nodes returned, and whether that is exact, at-most or at-least."""
-    windows: dict[int, list[Window]] = field(default_factory=dict)
-    intervals: dict[int, Window] = field(default_factory=dict)
-    moved: set[int] = field(default_factory=set)
+    windows: dict[Node, list[Window]] = field(default_factory=dict)
+    intervals: dict[Node, Window] = field(default_factory=dict)
+    moved: set[Node] = field(default_factory=set)
     """The inner nodes whose window the last leaf changed,"""
-    narrowed: set[int] = field(default_factory=set)
+    narrowed: set[Node] = field(default_factory=set)
     """whose interval it changed,"""
-    settled: set[int] = field(default_factory=set)
+    settled: set[Node] = field(default_factory=set)
     """and whose value it settled."""
-    cuts: dict[int, Cut] = field(default_factory=dict)
+    cuts: dict[Node, Cut] = field(default_factory=dict)
     """By the node that was cut."""
 
-    def evaluate(self, leaf: int) -> None:
+    def evaluate(self, leaf: Node) -> None:
         """A next stage begins, and nothing has followed from its leaf yet."""
         self.seen.add(leaf)
         self.stage, self.leaf = self.stage + 1, leaf
@@ -82,8 +82,8 @@ def final_moment(solution: Solution) -> Moment:
 def _plain(solution: Solution) -> Iterator[Moment]:
     """Without a search there are no windows: a node is finished with the last that is visited below it."""
     tree, moment = solution.tree, Moment()
-    finished_with: dict[int, list[int]] = {}
-    last: dict[int, int] = {}
+    finished_with: dict[Node, list[Node]] = {}
+    last: dict[Node, Node] = {}
     for node in reversed(solution.visited):
         last.setdefault(node, node)
         up = tree.parent[node]
@@ -110,36 +110,36 @@ def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
     intervals = _interval_changes(tree, search)
     cuts = {(cut.node, cut.after): cut for cut in search.cuts}
     told = True
-    for kind, node, what in search.events:
-        if kind == EVALUATED and moment.leaf is None:
+    for event in search.events:
+        node = event[1]
+        if event[0] == EVALUATED and moment.leaf is None:
             yield moment
-        if kind in (ENTERED, EVALUATED) and not told:
+        if event[0] in (ENTERED, EVALUATED) and not told:
             yield moment
             told = True
-        if kind == ENTERED:
+        if event[0] == ENTERED:
             moment.seen.add(node)
-            entered = (number(what[0]), number(what[1]))
+            entered = (number(event[2][0]), number(event[2][1]))
             if tree.turn[node] is not None:
                 # Nothing is known about it yet, and the book says so (Figure 5.5 (a)).
                 moment.intervals.setdefault(node, _ANYTHING)
                 if moment.windows.get(node, [None])[-1] != entered:
                     moment.windows.setdefault(node, []).append(entered)
-        elif kind == EVALUATED:
+        elif event[0] == EVALUATED:
             moment.evaluate(node)
-            moment.worth[node] = "exact", number(what)
+            moment.worth[node] = "exact", number(event[2])
             told = False
             changes = next(intervals)
             moment.intervals.update(changes)
             moment.narrowed = set(changes)
-        elif kind == MOVED:
-            moment.windows[node].append((number(what[0]), number(what[1])))
+        elif event[0] == MOVED:
+            moment.windows[node].append((number(event[2][0]), number(event[2][1])))
             moment.moved.add(node)
-        elif kind == CUT:
-            after = what[0] if isinstance(what, tuple) else what
+        elif event[0] == CUT:
+            after = event[2][0] if isinstance(event[2], tuple) else event[2]
             moment.cuts[node] = cuts[node, after]
         else:
-            assert kind == BACKED_UP
-            moment.worth[node] = how_known(what, search.interval[node]), number(what)
+            moment.worth[node] = how_known(event[2], search.interval[node]), number(event[2])
             moment.settled.add(node)
     yield moment
 
@@ -147,7 +147,7 @@ def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
 _ANYTHING: Window = ("-inf", "inf")
 
 
-def _interval_changes(tree: Tree, search: Search) -> Iterator[dict[int, Window]]:
+def _interval_changes(tree: Tree, search: Search) -> Iterator[dict[Node, Window]]:
     number = search.scale.number
     if CHANCE in tree.turns:
         for _, changed in star_stages(tree, search):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, Plain, number_text, parse_number, plain
@@ -16,33 +16,42 @@ Infinity: TypeAlias = Literal["-inf", "inf"]
 Bound: TypeAlias = Number | Infinity
 Window: TypeAlias = tuple[Bound, Bound]
 
+CutTest: TypeAlias = Literal["at-bound", "past-bound"]
+Update: TypeAlias = Literal["after-test", "before-test"]
+Returns: TypeAlias = Literal["fail-soft", "fail-hard"]
+ChildOrder: TypeAlias = Literal["left-to-right", "right-to-left"]
+Ties: TypeAlias = Literal["first", "last", "any"]
+NamedWindow: TypeAlias = Literal["utilities", "bounds"]
+Notation: TypeAlias = Literal["entry", "exit", "all", "inequality", "interval"]
+DepthUnit: TypeAlias = Literal["ply", "round"]
+
 CONVENTION_CHOICES: dict[str, tuple[str, ...]] = {
-    "cut": ("at-bound", "past-bound"),
-    "update": ("after-test", "before-test"),
-    "returns": ("fail-soft", "fail-hard"),
-    "order": ("left-to-right", "right-to-left"),
-    "ties": ("first", "last", "any"),
-    "window": ("utilities", "bounds"),
-    "write": ("entry", "exit", "all", "inequality", "interval"),
-    "depth_unit": ("ply", "round"),
+    "cut": get_args(CutTest),
+    "update": get_args(Update),
+    "returns": get_args(Returns),
+    "order": get_args(ChildOrder),
+    "ties": get_args(Ties),
+    "window": get_args(NamedWindow),
+    "write": get_args(Notation),
+    "depth_unit": get_args(DepthUnit),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    cut: str = "at-bound"
+    cut: CutTest = "at-bound"
     """at-bound: MAX stops at v ≥ β, MIN at v ≤ α; past-bound: v > β, v < α."""
-    update: str = "after-test"
+    update: Update = "after-test"
     """Whether α and β move after the cut test (AIMA 3e) or before it (AIMA 4e)."""
-    returns: str = "fail-soft"
+    returns: Returns = "fail-soft"
     """fail-hard clamps what every node returns to its entry window."""
-    order: str = "left-to-right"
-    ties: str = "first"
-    window: str | Window = ("-inf", "inf")
+    order: ChildOrder = "left-to-right"
+    ties: Ties = "first"
+    window: NamedWindow | Window = ("-inf", "inf")
     """The root's window; `utilities` is the smallest and largest leaf, `bounds` what the game declares."""
-    write: str = "entry"
+    write: Notation = "entry"
     """What is at a node in text and pictures."""
-    depth_unit: str = "ply"
+    depth_unit: DepthUnit = "ply"
 
     @property
     def name(self) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from solver.game.building.build import Game
 from solver.game.convention import Convention
-from solver.game.tree import Tree
+from solver.game.tree import NOWHERE, Tree
 from solver.kernel.errors import Refusal
 
 
@@ -23,8 +23,8 @@ def cut_off(game: Game, depth: int) -> Game:
     """The game down to a depth; Refusal, naming the node, where the search would stop at one without an estimate."""
     tree = game.tree
     estimates = tree.estimates or {}
-    kept = [node for node, its_depth in enumerate(tree.depth) if its_depth <= depth]
-    new = {node: place for place, node in enumerate(kept)}
+    kept = [node for node in tree.nodes if tree.depth[node] <= depth]
+    new = dict(zip(kept, tree.nodes, strict=False))
     leaf = []
     for node in kept:
         stopped = tree.depth[node] == depth and tree.turn[node] is not None
@@ -36,7 +36,7 @@ def cut_off(game: Game, depth: int) -> Game:
         tree,
         ids=tuple(tree.ids[node] for node in kept),
         turn=tuple(tree.turn[node] if tree.depth[node] < depth else None for node in kept),
-        parent=tuple(new[tree.parent[node]] if node else -1 for node in kept),
+        parent=tuple(new[tree.parent[node]] if node else NOWHERE for node in kept),
         children=tuple(
             tuple(new[child] for child in tree.children[node]) if tree.depth[node] < depth else () for node in kept
         ),

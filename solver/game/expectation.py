@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from solver.game.tree import Tree
+from solver.game.tree import Node, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
 
 
-def expected(tree: Tree, node: int, values: Sequence[Number]) -> Number:
+def expected(tree: Tree, node: Node, values: Sequence[Number]) -> Number:
     """The mean of the children's values by their probabilities."""
     mean = Fraction(0)
     for child, value in zip(tree.children[node], values, strict=True):

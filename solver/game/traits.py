@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Leaf, Loop, Outcome, Tree, Unknown
@@ -26,17 +27,27 @@ AND_OR_TREES = Needs(frozenset({OR, AND}), "outcome")
 PLAYER_TREES = Needs(frozenset({PLAYER, CHANCE}), "vector")
 
 
-def require(tree: Tree, needs: Needs, algorithm: str) -> None:
-    """Refuse a tree that the algorithm does not accept, naming the first node in document order that does not fit."""
+def kind_of(tree: Tree) -> Needs:
+    """What is needed for a tree of its kind."""
+    if tree.players:
+        return PLAYER_TREES
+    if tree.turns & {OR, AND}:
+        return AND_OR_TREES
+    return CHANCE_TREES if CHANCE in tree.turns else MINIMAX_TREES
+
+
+def require(tree: Tree, needs: Needs, algorithm: str, instead: Callable[[], str]) -> None:
+    """Refuse a tree that the algorithm does not accept, naming the first node in document order that does not fit, and
+    the algorithm to use instead."""
     fitting = frozenset(turn for turn in tree.turns if (PLAYER if turn in tree.players else turn) in needs.turns)
     if fitting != tree.turns:
-        node = next(node for node, turn in enumerate(tree.turn) if turn is not None and turn not in fitting)
+        node = next(node for node in tree.inner if tree.turn[node] not in fitting)
         accepted = " and ".join(sorted(needs.turns, key=[MAX, MIN, OR, AND, PLAYER, CHANCE].index))
         raise Refusal(
             tree.ids[node],
             "algorithm",
             f"{algorithm} accepts {accepted} nodes only; this is {tree.name(node)}",
-            _advice(tree),
+            f"use --algorithm {instead()}",
         )
     if needs.leaves == "number" and tree.only_numbers:
         return
@@ -50,26 +61,12 @@ def require(tree: Tree, needs: Needs, algorithm: str) -> None:
             )
 
 
-def natural_algorithm(tree: Tree) -> str:
-    """What `auto` means for this tree."""
-    if tree.players:
-        return "maxn"
-    if tree.turns & {OR, AND}:
-        return "and-or"
-    return "expectiminimax" if CHANCE in tree.turns else "alpha-beta"
-
-
 def leaf_kind(leaf: Leaf | None) -> str:
     if isinstance(leaf, tuple):
         return "vector"
     if isinstance(leaf, Outcome | Loop):
         return "outcome"
     return "unknown" if isinstance(leaf, Unknown) else "number"
-
-
-def _advice(tree: Tree) -> str:
-    algorithm = natural_algorithm(tree)
-    return f"use --algorithm {algorithm}"
 
 
 def _shown(leaf: Leaf | None) -> str:

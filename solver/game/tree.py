@@ -18,22 +18,28 @@ document order   depth-first preorder, children as listed
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from types import NoneType
-from typing import NewType, TypeAlias
+from typing import NewType, TypeAlias, cast
 
 from solver.kernel.exact import Number
 from solver.kernel.lazy import lazy
 
+Node = NewType("Node", int)
+"""A place in the columns of a tree."""
 NodeId = NewType("NodeId", str)
 Move = NewType("Move", str)
 Vector: TypeAlias = tuple[Number, ...]
 
 MAX, MIN, CHANCE, OR, AND = "max", "min", "chance", "or", "and"
 TURN_WORDS = (MAX, MIN, CHANCE, OR, AND)
+
+ROOT = Node(0)
+NOWHERE = Node(-1)
+"""The root's parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +73,9 @@ class Tree:
     ids: tuple[NodeId, ...]
     turn: tuple[str | None, ...]
     """None at leaves."""
-    parent: tuple[int, ...]
-    """-1 at the root."""
-    children: tuple[tuple[int, ...], ...]
+    parent: tuple[Node, ...]
+    """NOWHERE at the root."""
+    children: tuple[tuple[Node, ...], ...]
     depth: tuple[int, ...]
     move: tuple[Move | None, ...]
     """None at the root."""
@@ -85,14 +91,19 @@ class Tree:
     bounds: tuple[Number, Number] | None = None
     sum: Number | None = None
     unknowns: tuple[str, ...] = ()
-    estimates: Mapping[int, Number] | None = None
-    visits: Mapping[int, Number] | None = None
-    totals: Mapping[int, Number] | None = None
+    estimates: Mapping[Node, Number] | None = None
+    visits: Mapping[Node, Number] | None = None
+    totals: Mapping[Node, Number] | None = None
     exploration: Number | None = None
     playouts: tuple[Number, ...] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """In document order."""
+        return cast(Sequence[Node], range(len(self.ids)))
 
     @lazy
     def turns(self) -> frozenset[str]:
@@ -100,12 +111,12 @@ class Tree:
         return frozenset(turn for turn in self.turn if turn is not None)
 
     @lazy
-    def index(self) -> dict[NodeId, int]:
-        return {name: node for node, name in enumerate(self.ids)}
+    def index(self) -> dict[NodeId, Node]:
+        return dict(zip(self.ids, self.nodes, strict=True))
 
     @lazy
-    def leaves(self) -> tuple[int, ...]:
-        return tuple(node for node, turn in enumerate(self.turn) if turn is None)
+    def leaves(self) -> tuple[Node, ...]:
+        return tuple(node for node, turn in zip(self.nodes, self.turn, strict=True) if turn is None)
 
     @lazy
     def only_numbers(self) -> bool:
@@ -113,22 +124,26 @@ class Tree:
         return set(map(type, self.leaf)) <= {int, Fraction, NoneType}
 
     @lazy
-    def inner(self) -> tuple[int, ...]:
-        return tuple(node for node, children in enumerate(self.children) if children)
+    def inner(self) -> tuple[Node, ...]:
+        return tuple(node for node, children in zip(self.nodes, self.children, strict=True) if children)
 
     @lazy
-    def last(self) -> tuple[int, ...]:
+    def last(self) -> tuple[Node, ...]:
         """The last descendant of each node: a subtree is the run of nodes from its root to this one."""
-        last = list(range(len(self.ids)))
+        last = list(self.nodes)
         for node in self.bottom_up():
             last[node] = last[self.children[node][-1]]
         return tuple(last)
 
-    def bottom_up(self) -> Iterator[int]:
+    def subtree(self, node: Node) -> Sequence[Node]:
+        """A node and all that are below it, in document order."""
+        return self.nodes[node : self.last[node] + 1]
+
+    def bottom_up(self) -> Iterator[Node]:
         """Every inner node, after all that are below it."""
         return reversed(self.inner)
 
-    def name(self, node: int) -> str:
+    def name(self, node: Node) -> str:
         """A node as a sentence calls it: `min node C`, `leaf L4`."""
         turn = self.turn[node]
         if turn is None:

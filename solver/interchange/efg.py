@@ -58,10 +58,10 @@ def import_efg(raw: bytes, name: str, depth: int | None, limits: Limits) -> Impo
     source = None if too_large(len(raw), limits.yaml_bytes, log) else decode(raw, log)
     if source is None or log:
         raise DocumentError(log.kept, log.total)
-    return _Reader(source, depth, limits).game(PurePath(name).name)
+    return _EfgReader(source, depth, limits).game(PurePath(name).name)
 
 
-class _Reader:
+class _EfgReader:
     def __init__(self, source: str, depth: int | None, limits: Limits) -> None:
         self.tokens = Tokens(source)
         self.depth = depth

@@ -10,11 +10,10 @@ from solver.interchange.efg import import_efg
 from solver.interchange.openspiel import import_openspiel
 from solver.interchange.tictactoe import import_tictactoe
 from solver.interchange.writing import ImportedGame
-from solver.jobs.inputs import STDIN, Source
-from solver.jobs.solving import exhausted, read_source
+from solver.jobs.inputs import named_source
+from solver.jobs.trial import attempt, read_source
 from solver.kernel.errors import UsageError
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline.stages import paused_collection
 
 IMPORTERS: dict[str, Callable[[str, int | None, Limits], ImportedGame]] = {
     "openspiel": import_openspiel,
@@ -31,11 +30,7 @@ def import_game(source: str, depth: int | None = None, limits: Limits = DEFAULT_
     """
     if depth is not None and depth < 0:
         raise UsageError("a depth is 0 or more")
-    try:
-        with paused_collection():
-            return _imported(source, depth, limits)
-    except (MemoryError, RecursionError) as error:
-        raise exhausted(error) from None
+    return attempt(named_source(source), lambda _: _imported(source, depth, limits))
 
 
 def _imported(source: str, depth: int | None, limits: Limits) -> ImportedGame:
@@ -45,5 +40,5 @@ def _imported(source: str, depth: int | None, limits: Limits) -> ImportedGame:
     if colon and re.fullmatch("[A-Za-z_]{2,}", prefix) and not os.path.exists(source):
         known = ", ".join(f"{name}:" for name in IMPORTERS)
         raise UsageError(f"cannot import from {prefix}:; a source is an .efg file or starts with {known}")
-    name = "<stdin>" if source == STDIN else source
-    return import_efg(read_source(Source(name, source), limits), name, depth, limits)
+    file = named_source(source)
+    return import_efg(read_source(file, limits), file.name, depth, limits)

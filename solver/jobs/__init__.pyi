@@ -1,4 +1,4 @@
-from solver.jobs.analysing import AnalyseTask as AnalyseTask
+from solver.jobs.analyse_task import AnalyseTask as AnalyseTask
 from solver.jobs.batch import run as run
 from solver.jobs.inputs import Source as Source
 from solver.jobs.inputs import carries as carries
@@ -6,11 +6,12 @@ from solver.jobs.inputs import named_source as named_source
 from solver.jobs.inputs import output_names as output_names
 from solver.jobs.inputs import sources as sources
 from solver.jobs.inputs import tree_source as tree_source
-from solver.jobs.showing import Telling as Telling
-from solver.jobs.showing import drawings as drawings
-from solver.jobs.showing import explained as explained
-from solver.jobs.solving import SolveTask as SolveTask
-from solver.jobs.solving import exhausted as exhausted
-from solver.jobs.solving import read_source as read_source
+from solver.jobs.show import Telling as Telling
+from solver.jobs.show import drawings as drawings
+from solver.jobs.show import explained as explained
+from solver.jobs.solve_task import SolveTask as SolveTask
+from solver.jobs.trial import attempt as attempt
+from solver.jobs.trial import read_source as read_source
+from solver.jobs.trial import result_of as result_of
 from solver.jobs.work import Result as Result
 from solver.jobs.work import failed as failed

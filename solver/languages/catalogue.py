@@ -12,7 +12,7 @@ from string import Formatter
 
 from babel.messages.pofile import read_po
 
-Piece = tuple[str, str | None]
+TextPiece = tuple[str, str | None]
 """Text, and the name of the fact that comes after it, if any."""
 
 FSI, PDI = "\u2068", "\u2069"
@@ -25,7 +25,7 @@ _FOREIGN = re.compile(r"[A-Za-zÀ-ÿα-ω][A-Za-zÀ-ÿα-ω0-9^*+-]*")
 class Catalogue:
     """Every form of every sentence by its key: one form, or as many as the language has plurals."""
 
-    forms: dict[str, tuple[tuple[Piece, ...], ...]]
+    forms: dict[str, tuple[tuple[TextPiece, ...], ...]]
     plural: Callable[[int], int]
     """Which form a number takes."""
 
@@ -36,7 +36,7 @@ def catalogue(file: Path, right_to_left: bool) -> Catalogue:
     with file.open("rb") as opened:
         # Comments are for translators; blank lines in their place cost next to nothing to read.
         read = read_po((b"\n" if line.startswith(b"#") else line for line in opened), abort_invalid=True)
-    forms: dict[str, tuple[tuple[Piece, ...], ...]] = {}
+    forms: dict[str, tuple[tuple[TextPiece, ...], ...]] = {}
     for message in read:
         if not message.id:
             continue
@@ -46,7 +46,7 @@ def catalogue(file: Path, right_to_left: bool) -> Catalogue:
     return Catalogue(forms, gettext.c2py(read.plural_expr))
 
 
-def _pieces(text: str, right_to_left: bool) -> Iterator[Piece]:
+def _pieces(text: str, right_to_left: bool) -> Iterator[TextPiece]:
     for literal, name, form, conversion in Formatter().parse(text):
         if form or conversion or (name is not None and not name.isidentifier()):
             raise ValueError(f"a placeholder is a name in braces: {text!r}")

@@ -59,6 +59,8 @@ class Sentence:
     key: str
     count: int | None = None
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    otherwise: Fact | None = None
+    """What is said in its place where no catalogue has the key."""
 
 
 Fact: TypeAlias = "str | int | Fraction | Decimal | tuple[int | Fraction, ...] | Amount | Limit | Between | Formula | Items | Sentence"  # noqa: E501

@@ -17,7 +17,7 @@ from babel.numbers import format_decimal
 from solver.game.convention import Bound, Window
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
-from solver.languages.catalogue import FSI, PDI, Catalogue, Piece, catalogue
+from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, catalogue
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, Sentence
 
@@ -64,6 +64,8 @@ class Language:
         return self._joined(form, {**facts, "count": Amount(count)})
 
     def tell(self, sentence: Sentence) -> str:
+        if sentence.otherwise is not None and sentence.key not in self._catalogue.forms:
+            return self.show(sentence.otherwise)
         return self.say(sentence.key, sentence.count, **sentence.facts)
 
     def number(self, value: Number | Decimal) -> str:
@@ -141,7 +143,7 @@ class Language:
     def _isolated(self, text: str) -> str:
         return f"{FSI}{text}{PDI}" if self._rtl else text
 
-    def _joined(self, pieces: Sequence[Piece], facts: dict[str, Fact]) -> str:
+    def _joined(self, pieces: Sequence[TextPiece], facts: dict[str, Fact]) -> str:
         return "".join(text if name is None else text + self.show(facts[name]) for text, name in pieces)
 
     def _bare(self, key: str, **texts: str) -> str:

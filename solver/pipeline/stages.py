@@ -14,11 +14,11 @@ from solver.documents.schema import KINDS, conforms
 from solver.game.building.build import Game, build
 from solver.game.convention import DEFAULT, Convention, convention_from
 from solver.game.cutoff import cut_off, plies
-from solver.game.traits import natural_algorithm, require
+from solver.game.traits import require
 from solver.kernel.errors import DocumentError, Refusal, UsageError
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.kernel.problems import WHOLE_FILE, Problem, ProblemLog, quoted
-from solver.search.algorithms.registry import ALGORITHMS
+from solver.search.algorithms.registry import ALGORITHMS, natural_algorithm
 from solver.search.solution import Sampling, Solution
 
 GAME = "game/1"
@@ -89,12 +89,12 @@ def solve(
     if depth is not None:
         game = cut_off(game, plies(game.tree, depth, convention))
     tree = game.tree
-    name = natural_algorithm(tree) if algorithm == "auto" else algorithm
-    if name not in ALGORITHMS:
+    if algorithm != "auto" and algorithm not in ALGORITHMS:
         raise UsageError(f"unknown algorithm {quoted(algorithm)}; choose one of auto, {', '.join(ALGORITHMS)}")
+    chosen = natural_algorithm(tree) if algorithm == "auto" else ALGORITHMS[algorithm]
     with paused_collection():
-        require(tree, ALGORITHMS[name].needs, name)
-        return replace(ALGORITHMS[name].solve(tree, convention, sampling), title=game.title or "")
+        require(tree, chosen.needs, chosen.name, lambda: natural_algorithm(tree).name)
+        return replace(chosen.solve(tree, convention, sampling), title=game.title or "")
 
 
 def convention_from_text(text: str) -> Convention:

@@ -9,9 +9,8 @@ from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
 from solver.analysis.horizon_effect import Horizon
 from solver.analysis.opponent import Mistakes
 from solver.analysis.orders import Extreme
-from solver.analysis.sound_pruning import Comparison as Test
-from solver.analysis.sound_pruning import Skipped, Soundness
-from solver.analysis.transforms import Comparison, Invariance
+from solver.analysis.sound_pruning import Comparison, Skipped, Soundness
+from solver.analysis.transforms import Invariance, Transformation
 from solver.analysis.unknowns import SeveralUnknowns
 from solver.game.convention import plain_bound
 from solver.game.tree import Tree
@@ -100,7 +99,7 @@ def _item(item: Skipped) -> dict[str, Any]:
     }
 
 
-def _test(test: Test) -> dict[str, Any]:
+def _test(test: Comparison) -> dict[str, Any]:
     return {
         "node": test.node,
         "value": plain_bound(test.value),
@@ -193,7 +192,7 @@ def _invariance(found: Invariance) -> dict[str, Any]:
     }
 
 
-def _comparison(found: Comparison) -> dict[str, Any]:
+def _comparison(found: Transformation) -> dict[str, Any]:
     return {
         "by": found.by,
         "kind": found.kind,

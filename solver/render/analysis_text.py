@@ -9,7 +9,7 @@ from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
 from solver.analysis.horizon_effect import Horizon
 from solver.analysis.orders import Extreme
 from solver.analysis.sound_pruning import Skipped, Soundness
-from solver.analysis.transforms import Comparison, Invariance
+from solver.analysis.transforms import Invariance, Transformation
 from solver.analysis.unknowns import SeveralUnknowns
 from solver.game.tree import Tree
 from solver.kernel.errors import Refusal
@@ -138,7 +138,7 @@ def _invariance(found: Invariance) -> Iterator[str]:
     yield "positive affine: the best moves stay the best"
 
 
-def _comparison(found: Comparison) -> Iterator[str]:
+def _comparison(found: Transformation) -> Iterator[str]:
     kind = "not increasing" if found.kind == "other" else found.kind
     yield f"{found.by} is {kind} on these leaves; the move is {'the same' if found.same_move else 'different'}"
     if found.same_pruned is not None:

@@ -8,7 +8,7 @@ from solver.game.convention import plain_bound
 from solver.game.tree import CHANCE
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Plain, plain
-from solver.search.algorithms.alpha_beta import Ranks
+from solver.search.ranks import Ranks
 from solver.search.solution import Solution, Value
 from solver.search.trace import Search, how_known, stages
 

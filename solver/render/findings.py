@@ -8,8 +8,8 @@ from typing import Any
 from solver.kernel.exact import Plain, plain
 from solver.kernel.irrational import SquareRoot, decimal_text
 from solver.render.numbers import number
-from solver.search.algorithms.mcts import Choice, Count, Step
-from solver.search.solution import Planned, Sampled, Solution
+from solver.search.algorithms.mcts import Count, Iteration, UcbChoice
+from solver.search.solution import Planned, SamplingResult, Solution
 
 DEEPEST_PLAN = 100
 """A plan nested deeper is given as text only: many JSON readers stop there."""
@@ -28,7 +28,7 @@ def _levels(plan: Any) -> int:
     return levels
 
 
-def sampled_data(solution: Solution, sampled: Sampled) -> dict[str, Any]:
+def sampled_data(solution: Solution, sampled: SamplingResult) -> dict[str, Any]:
     found, sampling, tree = sampled.found, sampled.sampling, solution.tree
     children = tree.children[0]
     return {
@@ -54,12 +54,12 @@ def sampled_data(solution: Solution, sampled: Sampled) -> dict[str, Any]:
     }
 
 
-def exploration(sampled: Sampled) -> Plain:
+def exploration(sampled: SamplingResult) -> Plain:
     constant = sampled.found.exploration
     return f"sqrt({constant.of})" if isinstance(constant, SquareRoot) else plain(constant)
 
 
-def _step_data(solution: Solution, step: Step, digits: int) -> dict[str, Any]:
+def _step_data(solution: Solution, step: Iteration, digits: int) -> dict[str, Any]:
     ids = solution.tree.ids
     return {
         "choices": [
@@ -75,7 +75,7 @@ def _step_data(solution: Solution, step: Step, digits: int) -> dict[str, Any]:
     }
 
 
-def _ucb1(solution: Solution, choice: Choice, digits: int) -> dict[str, str] | None:
+def _ucb1(solution: Solution, choice: UcbChoice, digits: int) -> dict[str, str] | None:
     if choice.ucb1 is None:
         return None
     return {
@@ -91,7 +91,7 @@ def plan_lines(found: Planned) -> Iterator[str]:
         yield f"The plan is {found.text}."
 
 
-def sampled_lines(solution: Solution, sampled: Sampled) -> Iterator[str]:
+def sampled_lines(solution: Solution, sampled: SamplingResult) -> Iterator[str]:
     """The first step stage by stage, then how the visits and the estimate went on."""
     found, digits, tree = sampled.found, sampled.sampling.digits, solution.tree
     ids = tree.ids

@@ -14,7 +14,7 @@ from solver.search.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class SolutionFormat:
     ending: str
     """Of the output file's name."""
     write: Callable[[Game, Solution, str, bool], bytes]
@@ -39,4 +39,8 @@ def _yaml(game: Game, solution: Solution, file: str, colour: bool) -> bytes:
     return (b"---\n" if file else b"") + yaml_bytes(_data(solution, file))
 
 
-FORMATS = {"text": Format(".txt", _text), "json": Format(".json", _json), "yaml": Format(".yaml", _yaml)}
+FORMATS = {
+    "text": SolutionFormat(".txt", _text),
+    "json": SolutionFormat(".json", _json),
+    "yaml": SolutionFormat(".yaml", _yaml),
+}

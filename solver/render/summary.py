@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.game.tree import CHANCE, TURN_WORDS
+from solver.game.tree import CHANCE, ROOT, TURN_WORDS
 from solver.render.numbers import bound_text, value_text
 from solver.search.solution import Solution
 
@@ -65,7 +65,7 @@ def _effort(solution: Solution) -> str:
     name = f"{solution.algorithm} ({solution.convention.name or 'own convention'})"
     if solution.sampled is not None:
         steps = solution.sampled.found.steps
-        return f"mcts made {steps:,} {'step' if steps == 1 else 'steps'}; the values are the true ones."
+        return f"{solution.algorithm} made {steps:,} {'step' if steps == 1 else 'steps'}; the values are the true ones."
     pruned = [tree.ids[node] for node in solution.pruned if tree.turn[node] is None]
     sentence = f"{name} evaluated {leaves - len(pruned):,} of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
     if search is None:
@@ -87,8 +87,8 @@ def _effort(solution: Solution) -> str:
 def _misfit(solution: Solution) -> Iterator[str]:
     """A word of warning where the initial window misses the value, so that the search could only bound it."""
     search = solution.search
-    if search is not None and (returned := search.returned[0]) is not None and search.known(0) != "exact":
-        sign = "at least" if search.known(0) == "at-least" else "at most"
+    if search is not None and (returned := search.returned[0]) is not None and search.known(ROOT) != "exact":
+        sign = "at least" if search.known(ROOT) == "at-least" else "at most"
         handed_up = bound_text(search.scale.number(returned))
         yield f"The initial window does not contain the value: the search shows only that it is {sign} {handed_up}."
 

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from solver.game.convention import Bound
-from solver.game.tree import CHANCE
+from solver.game.tree import CHANCE, Node
 from solver.kernel.exact import Number
 from solver.search.solution import Solution
 from solver.search.trace import Search
@@ -17,7 +17,7 @@ def rows(solution: Solution) -> list[dict[str, Any]]:
     tree, search = solution.tree, solution.search
     pruned, line, best = set(solution.pruned), {0, *solution.line}, solution.best
     found: list[dict[str, Any]] = []
-    for node, name in enumerate(tree.ids):
+    for node, name in zip(tree.nodes, tree.ids, strict=True):
         up = tree.parent[node]
         row: dict[str, Any] = {
             "node": name,
@@ -40,7 +40,7 @@ def rows(solution: Solution) -> list[dict[str, Any]]:
     return found
 
 
-def _searched(search: Search, node: int) -> dict[str, Any]:
+def _searched(search: Search, node: Node) -> dict[str, Any]:
     """What is in the columns of a pruning search."""
     number = search.scale.number
     entry, leaving, returned = search.entry[node], search.exit[node], search.returned[node]

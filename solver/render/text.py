@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.game.building.build import Game
-from solver.game.tree import TURN_WORDS
+from solver.game.convention import Notation
+from solver.game.tree import ROOT, TURN_WORDS, Node
 from solver.render.lines import Line, aligned, bold, turn_sign
 from solver.render.numbers import bound_text, number, value_text
 from solver.render.summary import summary
+from solver.search.ranks import Ranks
 from solver.search.solution import Solution
 from solver.search.trace import Cut, Search
 
@@ -35,7 +37,7 @@ def _lines(solution: Solution) -> Iterator[Line]:
     on_line, unvisited = set(solution.line), set(solution.pruned)
     cut_at = {cut.node: cut for cut in search.cuts} if search is not None else {}
     # Each entry: the node, the stem that its children's lines start with, and whether it is the last child.
-    stack: list[tuple[int, str, bool]] = [(0, "", True)]
+    stack: list[tuple[Node, str, bool]] = [(ROOT, "", True)]
     count = 0
     while stack:
         node, before, last = stack.pop()
@@ -65,7 +67,7 @@ def _lines(solution: Solution) -> Iterator[Line]:
             stack.append((child, below, child == children[-1]))
 
 
-def _label(solution: Solution, node: int) -> str:
+def _label(solution: Solution, node: Node) -> str:
     tree = solution.tree
     turn, move, chance = tree.turn[node], tree.move[node], tree.probability[node]
     edge = "" if move is None else f"{move} "
@@ -75,7 +77,7 @@ def _label(solution: Solution, node: int) -> str:
     return f"{edge}{turn_sign(turn)} {tree.ids[node]}{mover}"
 
 
-def _value(solution: Solution, node: int) -> str:
+def _value(solution: Solution, node: Node) -> str:
     search = solution.search
     returned = None if search is None else search.returned[node]
     if search is None or (returned is not None and solution.tree.turn[node] is None):
@@ -90,7 +92,7 @@ def _value(solution: Solution, node: int) -> str:
     return f"{KNOWN_SIGNS[search.known(node)]} {bound_text(search.scale.number(returned))}"
 
 
-def _notes(solution: Solution, node: int, cut: Cut | None) -> str:
+def _notes(solution: Solution, node: Node, cut: Cut | None) -> str:
     search = solution.search
     if search is None or solution.tree.turn[node] is None:
         return ""
@@ -98,7 +100,7 @@ def _notes(solution: Solution, node: int, cut: Cut | None) -> str:
     return "  ".join(part for part in (written, _cut_note(solution, search, cut)) if part)
 
 
-def _written(write: str, search: Search, node: int) -> str:
+def _written(write: Notation, search: Search, node: Node) -> str:
     """What the convention writes at a node: a window, all of them, or an interval."""
     entry, leaving = search.entry[node], search.exit[node]
     assert entry is not None and leaving is not None
@@ -127,5 +129,5 @@ def _cut_note(solution: Solution, search: Search, cut: Cut | None) -> str:
     return f"✂ after {ids[cut.after]}: {value} {sign} {name} = {reached}{whose}{', a deep cut' if cut.deep else ''}"
 
 
-def window(search: Search, ranks: tuple[int, int]) -> str:
+def window(search: Search, ranks: Ranks) -> str:
     return f"({bound_text(search.scale.number(ranks[0]))}, {bound_text(search.scale.number(ranks[1]))})"

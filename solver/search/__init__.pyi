@@ -1,3 +1,5 @@
+from solver.search.algorithms.alpha_beta import rules_of as rules_of
+from solver.search.algorithms.alpha_beta import run_alpha_beta as run_alpha_beta
 from solver.search.algorithms.and_or import plan_text as plan_text
 from solver.search.algorithms.expectiminimax import expectiminimax as expectiminimax
 from solver.search.algorithms.mcts import choice_at as choice_at
@@ -7,10 +9,11 @@ from solver.search.algorithms.shallow import shallow_pruning as shallow_pruning
 from solver.search.events import CUT as CUT
 from solver.search.events import EVALUATED as EVALUATED
 from solver.search.pruning import pruned_nodes as pruned_nodes
-from solver.search.pruning import rules_of as rules_of
-from solver.search.run import searched as searched
+from solver.search.ranks import Rank as Rank
+from solver.search.record import Algorithm as Algorithm
 from solver.search.solution import Sampling as Sampling
 from solver.search.solution import Solution as Solution
 from solver.search.solution import Value as Value
 from solver.search.trace import Cut as Cut
+from solver.search.trace import Known as Known
 from solver.search.trace import Search as Search

@@ -16,9 +16,33 @@ twice.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
-ENTERED, EVALUATED, MOVED, CUT, BACKED_UP = range(5)
+from solver.game.tree import Node
+from solver.search.ranks import Rank
 
-Event: TypeAlias = tuple[int, int, Any]
-"""Any is a window for ENTERED and MOVED, a node (at chance nodes with the kind) for CUT, a number for the others."""
+ENTERED: Final = 0
+EVALUATED: Final = 1
+MOVED: Final = 2
+CUT: Final = 3
+BACKED_UP: Final = 4
+
+CutKind: TypeAlias = Literal["alpha", "beta"]
+
+Bounding = TypeVar("Bounding")
+"""What a window's bounds are: ranks, or numbers and infinities."""
+Handed = TypeVar("Handed")
+"""What is handed up: a rank, or a number."""
+
+Entered: TypeAlias = tuple[Literal[0], Node, tuple[Bounding, Bounding]]
+Evaluated: TypeAlias = tuple[Literal[1], Node, Handed]
+Moved: TypeAlias = tuple[Literal[2], Node, tuple[Bounding, Bounding]]
+Stopped: TypeAlias = tuple[Literal[3], Node, Node]
+StoppedAtChance: TypeAlias = tuple[Literal[3], Node, tuple[Node, CutKind]]
+BackedUp: TypeAlias = tuple[Literal[4], Node, Handed]
+
+EventOf: TypeAlias = (
+    Entered[Bounding] | Evaluated[Handed] | Moved[Bounding] | Stopped | StoppedAtChance | BackedUp[Handed]
+)
+Event: TypeAlias = EventOf[Rank, Rank]
+"""Plain tuples, for speed; the kind at `event[0]` tells type checkers, too, what the rest is."""

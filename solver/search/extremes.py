@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.game.tree import MAX, Tree
+from solver.game.tree import MAX, ROOT, Node, Tree
+from solver.search.ranks import LOWEST, Rank
 
 MOST_LEAVES = 16
 MOST_CHILDREN = 4
 
 
-def fewest_leaves(tree: Tree, value: Sequence[int]) -> int:
+def fewest_leaves(tree: Tree, value: Sequence[Rank]) -> int:
     """Proofs that the root is worth at least, and at most, its value share one leaf: LB + UB − 1 (Knuth & Moore 1975).
 
     LB(leaf) = 1 if it is worth enough, else ∞; at MAX the cheapest child proves it, at MIN all must. UB is the dual.
@@ -31,7 +32,7 @@ def fewest_leaves(tree: Tree, value: Sequence[int]) -> int:
     return at_least[0] + at_most[0] - 1
 
 
-def most_leaves(tree: Tree, value: Sequence[int], infinity: int) -> int | None:
+def most_leaves(tree: Tree, value: Sequence[Rank], infinity: Rank) -> int | None:
     """The worst order's count, or None for a tree too large to try all orders.
 
     What a node returns, clamped to its window, does not depend on the order below it. So the window in which a child
@@ -41,21 +42,21 @@ def most_leaves(tree: Tree, value: Sequence[int], infinity: int) -> int | None:
     if len(tree.leaves) > MOST_LEAVES or max(map(len, tree.children)) > MOST_CHILDREN:
         return None
 
-    return _WorstOrder(tree, value).most(0, -1, infinity)
+    return _WorstOrder(tree, value).most(ROOT, LOWEST, infinity)
 
 
 class _WorstOrder:
     """The dynamic programme. It calls itself only where the tree branches, so never deeper than `MOST_LEAVES`."""
 
-    def __init__(self, tree: Tree, value: Sequence[int]) -> None:
+    def __init__(self, tree: Tree, value: Sequence[Rank]) -> None:
         self.tree = tree
         self.value = value
-        self.known: dict[tuple[int, int, int], int] = {}
+        self.known: dict[tuple[Node, Rank, Rank], int] = {}
         self.leaves = [1] * len(tree)
         for node in tree.bottom_up():
             self.leaves[node] = sum([self.leaves[child] for child in tree.children[node]])
 
-    def most(self, node: int, alpha: int, beta: int) -> int:
+    def most(self, node: Node, alpha: Rank, beta: Rank) -> int:
         """Leaves evaluated below a node that is called with a window that is not empty."""
         children = self.tree.children[node]
         while len(children) == 1:
@@ -77,23 +78,23 @@ class _WorstOrder:
         return found
 
     def rest(
-        self, children: Sequence[int], left: int, maximising: bool, alpha: int, beta: int, known: dict[int, int]
+        self, children: Sequence[Node], remaining: int, maximising: bool, alpha: Rank, beta: Rank, known: dict[int, int]
     ) -> int:
-        """Leaves evaluated below the children that are left, a set of bits, when the window is (α, β) before them."""
-        if alpha >= beta or not left:
+        """Leaves evaluated below the remaining children, a set of bits, when the window is (α, β) before them."""
+        if alpha >= beta or not remaining:
             return 0
-        if left in known:
-            return known[left]
+        if remaining in known:
+            return known[remaining]
         found = 0
-        every = sum([self.leaves[child] for place, child in enumerate(children) if left >> place & 1])
+        every = sum([self.leaves[child] for place, child in enumerate(children) if remaining >> place & 1])
         for place, child in enumerate(children):
-            if left >> place & 1:
+            if remaining >> place & 1:
                 handed_up = max(alpha, min(beta, self.value[child]))
                 window = (handed_up, beta) if maximising else (alpha, handed_up)
                 count = self.most(child, alpha, beta)
-                count += self.rest(children, left & ~(1 << place), maximising, *window, known)
+                count += self.rest(children, remaining & ~(1 << place), maximising, *window, known)
                 found = max(found, count)
                 if found == every:
                     break
-        known[left] = found
+        known[remaining] = found
         return found

@@ -6,25 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.game.convention import Bound, Convention, Window
-from solver.game.tree import Tree
+from solver.game.tree import Node, Tree
 from solver.game.window import declared_window
-from solver.search.algorithms.alpha_beta import Ranks, Rules, alpha_beta
+from solver.search.algorithms.alpha_beta import Rules, alpha_beta, rules_of
 from solver.search.events import ENTERED, EVALUATED
-from solver.search.ranks import scale_of
+from solver.search.ranks import Rank, Ranks, scale_of
 
 
-def rules_of(convention: Convention) -> Rules:
-    return Rules(
-        past_bound=convention.cut == "past-bound",
-        update_before_test=convention.update == "before-test",
-        fail_hard=convention.returns == "fail-hard",
-        right_to_left=convention.order == "right-to-left",
-    )
-
-
-def ranked_window(
-    tree: Tree, window: Window | None, utility: Sequence[int], rank: Callable[[Bound], int]
-) -> tuple[int, int]:
+def ranked_window(tree: Tree, window: Window | None, utility: Sequence[Rank], rank: Callable[[Bound], Rank]) -> Ranks:
     """The root's window in ranks; that of the utilities is from the smallest leaf to the largest."""
     if window is not None:
         return rank(window[0]), rank(window[1])
@@ -32,17 +21,17 @@ def ranked_window(
     return min(leaves), max(leaves)
 
 
-def visited_nodes(tree: Tree, utility: Sequence[int], window: Ranks, infinity: int, rules: Rules) -> list[int]:
+def visited_nodes(tree: Tree, utility: Sequence[Rank], window: Ranks, infinity: Rank, rules: Rules) -> list[Node]:
     """The nodes that the search comes to, in its order."""
     events = alpha_beta(tree, utility, window, infinity, rules)
-    return [node for kind, node, _ in events if kind in (ENTERED, EVALUATED)]
+    return [event[1] for event in events if event[0] in (ENTERED, EVALUATED)]
 
 
-def pruned_nodes(tree: Tree, convention: Convention) -> list[int]:
+def pruned_nodes(tree: Tree, convention: Convention) -> list[Node]:
     """Every unvisited node of a tree of max, min and numbers, in document order."""
     window = declared_window(tree, convention)
     also: Any = () if window is None else window
     scale = scale_of(tree, also)
     ranks = ranked_window(tree, window, scale.utility, scale.rank)
     visited = set(visited_nodes(tree, scale.utility, ranks, scale.infinity, rules_of(convention)))
-    return [node for node in range(len(tree)) if node not in visited]
+    return [node for node in tree.nodes if node not in visited]

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from solver.game.convention import Convention
-from solver.game.tree import AND, CHANCE, MAX, MIN, Move, Tree, Vector
+from solver.game.tree import AND, CHANCE, MAX, MIN, ROOT, Move, Node, Tree, Vector
 from solver.kernel.exact import Number, number_text
 from solver.kernel.lazy import lazy
 from solver.kernel.notebook import Pictured
-from solver.search.algorithms.minimax import minimax
 from solver.search.extremes import fewest_leaves, most_leaves
 from solver.search.ranks import scale_of
 from solver.search.trace import Search
@@ -31,7 +30,7 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class SamplingResult:
     found: Any
     """What `solver.search.algorithms.mcts` found; it is loaded only when it runs."""
     sampling: Sampling
@@ -41,7 +40,7 @@ class Planned(Protocol):
     """What `solver.search.algorithms.and_or` found; it is loaded only when it runs."""
 
     @property
-    def visited(self) -> Sequence[int]: ...
+    def visited(self) -> Sequence[Node]: ...
     @property
     def plan(self) -> Any: ...
     @property
@@ -61,7 +60,7 @@ class Solution(Pictured):
     """max^n: every equilibrium vector of the root."""
     plan: Planned | None = None
     """AND-OR search: the conditional plan, and what the search visited."""
-    sampled: Sampled | None = None
+    sampled: SamplingResult | None = None
     """MCTS: the statistics, beside the true values."""
     title: str = ""
     """Of the game."""
@@ -76,10 +75,10 @@ class Solution(Pictured):
         return self.values[0]
 
     @lazy
-    def best(self) -> list[Sequence[int]]:
+    def best(self) -> list[Sequence[Node]]:
         """The optimal children of every node, in document order; none at leaves and chance nodes."""
         tree, values = self.tree, self.values
-        best: list[Sequence[int]] = [()] * len(tree)
+        best: list[Sequence[Node]] = [()] * len(tree)
         for node in tree.inner:
             turn = tree.turn[node]
             if turn in (CHANCE, AND):
@@ -92,7 +91,7 @@ class Solution(Pictured):
                 best[node] = [child for child in tree.children[node] if values[child] == values[node]]
         return best
 
-    def choice(self, node: int) -> int | None:
+    def choice(self, node: Node) -> Node | None:
         """The optimal child that `ties` picks, or None."""
         best = self.best[node]
         if not best:
@@ -103,10 +102,10 @@ class Solution(Pictured):
         return best[-1 if last_in_search != from_right else 0]
 
     @lazy
-    def line(self) -> list[int]:
+    def line(self) -> list[Node]:
         """Best play from the root, as the nodes it leads to; it stops before a chance node's outcome."""
-        line: list[int] = []
-        node = self.choice(0)
+        line: list[Node] = []
+        node = self.choice(ROOT)
         while node is not None:
             line.append(node)
             node = self.choice(node)
@@ -121,16 +120,16 @@ class Solution(Pictured):
         return [self.tree.move[child] for child in self.best[0]]
 
     @lazy
-    def visited(self) -> Sequence[int]:
+    def visited(self) -> Sequence[Node]:
         """Nodes in the order in which the search came to them."""
         if self.search is not None:
             return self.search.visited
         if self.plan is not None:
             return self.plan.visited
         if self.convention.order == "left-to-right":
-            return range(len(self.tree))
-        visited: list[int] = []
-        stack = [0]
+            return self.tree.nodes
+        visited: list[Node] = []
+        stack = [ROOT]
         while stack:
             node = stack.pop()
             visited.append(node)
@@ -138,12 +137,13 @@ class Solution(Pictured):
         return visited
 
     @lazy
-    def pruned(self) -> list[int]:
+    def pruned(self) -> list[Node]:
         """Nodes that were not visited, in document order."""
         if self.search is not None:
-            return [node for node, returned in enumerate(self.search.returned) if returned is None]
+            nodes = zip(self.tree.nodes, self.search.returned, strict=True)
+            return [node for node, returned in nodes if returned is None]
         visited = set(self.visited)
-        return [node for node in range(len(self.tree)) if node not in visited] if self.plan is not None else []
+        return [node for node in self.tree.nodes if node not in visited] if self.plan is not None else []
 
     @lazy
     def fewest_and_most(self) -> tuple[int | None, int | None]:
@@ -155,7 +155,8 @@ class Solution(Pictured):
             scale, ranks = self.search.scale, self.search.true
         else:
             scale = scale_of(tree)
-            ranks = minimax(tree, scale.utility)
+            values: Sequence[Any] = self.values
+            ranks = scale.ranks(values)
         return fewest_leaves(tree, ranks), most_leaves(tree, ranks, scale.infinity)
 
 

@@ -1,47 +1,25 @@
-"""Star1 and Star2 as solutions: what the search did, in the columns that alpha-beta's has."""
+"""What Star1 and Star2 did, derived from their events, in the columns that alpha-beta's search has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias, cast
 
-from solver.game.convention import Bound, Convention, Window
+from solver.game.convention import Bound, Window
 from solver.game.expectation import expected
-from solver.game.tree import CHANCE, MAX, MIN, Tree
-from solver.game.window import initial_window
+from solver.game.tree import CHANCE, MAX, MIN, NOWHERE, Node, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest
-from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.algorithms.star import StarRules, star
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import Scale
-from solver.search.solution import Solution
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, CutKind, Event, EventOf
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale
 from solver.search.trace import Cut, Search
 
-Ranks = tuple[int, int]
 Pair = tuple[Number, Number]
+StarEvent: TypeAlias = EventOf[Bound, Number]
 
 
-def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
-    """Star1, or Star2 if it is to probe; Refusal where chance nodes are in a game without bounds."""
-    bounds = _bounds(tree)
-    utility: Any = tree.leaf
-    values = expectiminimax(tree, utility)
-    window = initial_window(tree, convention)
-    rules = StarRules(
-        probe=probe,
-        past_bound=convention.cut == "past-bound",
-        update_before_test=convention.update == "before-test",
-        fail_hard=convention.returns == "fail-hard",
-        right_to_left=convention.order == "right-to-left",
-    )
-    events = star(tree, utility, bounds, window, rules)
-    search = _retraced(tree, values, bounds, window, events)
-    return Solution(tree, "star2" if probe else "star1", convention, values, search)
-
-
-def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, Bound, Bound]]]]:
+def star_stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[Node, Bound, Bound]]]]:
     """Each evaluated leaf with the inner nodes whose interval it changed, innermost first, as the node and the
     interval's ends: `solver.search.trace.stages` for trees with chance nodes.
 
@@ -49,9 +27,9 @@ def star_stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[in
     been entered is visited with the next leaf, which is below it: a chance node is then worth L to U at the least.
     Refusal, naming the node, where an interval on the way has too many digits.
     """
-    running = _Running(tree, _bounds(tree))
+    running = _Running(tree, bounds_of_leaves(tree))
     numbers, utility = search.scale.numbers, search.scale.utility
-    come_to: set[int] = set()
+    come_to: set[Node] = set()
     for kind, node, _ in search.events:
         if kind > EVALUATED:
             continue
@@ -74,14 +52,14 @@ class _Running:
         self.below, self.above = bounds[0] - 1, bounds[1] + 1
         size = len(tree)
         self.interval: list[Pair] = [(self.below, self.above)] * size
-        self.mean: dict[int, Pair] = {}
+        self.mean: dict[Node, Pair] = {}
         # What the finished children of MAX and MIN give; nothing finished yet is neutral for max and min.
         self.settled = [(self.below,) * 2 if turn == MAX else (self.above,) * 2 for turn in tree.turn]
-        self.active = [-1] * size
+        self.active = [NOWHERE] * size
         self.waiting = [len(children) for children in tree.children]
         self.fresh = 0
 
-    def come_to(self, node: int) -> None:
+    def come_to(self, node: Node) -> None:
         tree, up = self.tree, self.tree.parent[node]
         if tree.turn[node] == CHANCE:
             self.mean[node] = self.bounds
@@ -94,9 +72,9 @@ class _Running:
         self.active[up] = node
         self.waiting[up] -= 1
 
-    def seen(self, leaf: int, value: Number) -> list[tuple[int, Bound, Bound]]:
+    def seen(self, leaf: Node, value: Number) -> list[tuple[Node, Bound, Bound]]:
         tree, interval = self.tree, self.interval
-        changed: list[tuple[int, Bound, Bound]] = []
+        changed: list[tuple[Node, Bound, Bound]] = []
         node, now = leaf, (value, value)
         while True:
             before = interval[node]
@@ -119,11 +97,11 @@ class _Running:
                 now = (low, high)
         return changed
 
-    def better(self, node: int, interval: Pair) -> Pair:
+    def better(self, node: Node, interval: Pair) -> Pair:
         best = max if self.tree.turn[node] == MAX else min
         return best(self.settled[node][0], interval[0]), best(self.settled[node][1], interval[1])
 
-    def weighed(self, node: int, child: int, before: Pair, now: Pair) -> Pair:
+    def weighed(self, node: Node, child: Node, before: Pair, now: Pair) -> Pair:
         p = self.tree.probability[child]
         assert p is not None
         old, new = _clipped(before, self.bounds), _clipped(now, self.bounds)
@@ -139,7 +117,7 @@ class _Running:
         return ("-inf" if low == self.below else low), ("inf" if high == self.above else high)
 
 
-def _bounds(tree: Tree) -> Pair:
+def bounds_of_leaves(tree: Tree) -> Pair:
     """L and U, between which every leaf lies; without chance nodes they decide nothing, so the leaves' own will do."""
     utility: Any = [tree.leaf[node] for node in tree.leaves]
     if tree.bounds is None:
@@ -162,23 +140,25 @@ def _bounds(tree: Tree) -> Pair:
     return low, high
 
 
-def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[Event]) -> Search:
-    """Ranks in place of numbers, then the events gone through once to note what is where."""
-    interval = _intervals(tree, bounds, {node for kind, node, _ in events if kind in (EVALUATED, BACKED_UP)})
-    told = [what for kind, _, what in events if kind != CUT]
-    occurring = {bound for what in told if isinstance(what, tuple) for bound in what}
-    occurring.update(what for what in told if not isinstance(what, tuple))
-    occurring.update(chain(values, window, *interval))
+def star_retrace(
+    tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[StarEvent]
+) -> Search:
+    """Ranks in place of numbers, then the events gone through once to note what stands where."""
+    interval = _intervals(tree, bounds, {event[1] for event in events if event[0] in (EVALUATED, BACKED_UP)})
+    occurring: set[Bound] = set(chain(values, window, *interval))
+    for event in events:
+        if event[0] == EVALUATED or event[0] == BACKED_UP:
+            occurring.add(event[2])
+        elif event[0] != CUT:
+            occurring.update(event[2])
     numbers = sorted(bound for bound in occurring if not isinstance(bound, str))
-    rank: dict[Any, int] = {number: place for place, number in enumerate(numbers)}
-    rank.update({"-inf": -1, "inf": len(numbers), None: 0})
+    rank = cast(dict[Any, Rank], {number: place for place, number in enumerate(numbers)})
+    rank.update({"-inf": LOWEST, "inf": Rank(len(numbers)), None: Rank(0)})
     scale = Scale(tuple(numbers), [rank[leaf] for leaf in tree.leaf])
     notes = _Notes(tree, _ranked(rank, window))
-    ranked_events: list[Event] = []
-    for kind, node, what in events:
-        ranked = what if kind == CUT else _ranked(rank, what) if isinstance(what, tuple) else rank[what]
-        ranked_events.append((kind, node, ranked))
-        notes.take(kind, node, ranked)
+    ranked_events = [_ranked_event(rank, event) for event in events]
+    for event in ranked_events:
+        notes.take(event)
     return Search(
         scale,
         [rank[value] for value in values],
@@ -193,8 +173,20 @@ def _retraced(tree: Tree, values: Sequence[Number], bounds: Pair, window: Window
     )
 
 
-def _ranked(rank: dict[Any, int], window: Window) -> Ranks:
+def _ranked(rank: dict[Any, Rank], window: Window) -> Ranks:
     return rank[window[0]], rank[window[1]]
+
+
+def _ranked_event(rank: dict[Any, Rank], event: StarEvent) -> Event:
+    if event[0] == CUT:
+        return event
+    if event[0] == EVALUATED:
+        return EVALUATED, event[1], rank[event[2]]
+    if event[0] == BACKED_UP:
+        return BACKED_UP, event[1], rank[event[2]]
+    if event[0] == ENTERED:
+        return ENTERED, event[1], _ranked(rank, event[2])
+    return MOVED, event[1], _ranked(rank, event[2])
 
 
 class _Notes:
@@ -203,41 +195,42 @@ class _Notes:
     def __init__(self, tree: Tree, window: Ranks) -> None:
         size = len(tree)
         self.tree, self.window = tree, window
-        self.visited: list[int] = []
+        self.visited: list[Node] = []
         self.entry: list[Ranks | None] = [None] * size
         self.exit: list[Ranks | None] = [None] * size
         self.windows: list[list[Ranks]] = [_NO_WINDOWS] * size
-        self.returned: list[int | None] = [None] * size
+        self.returned: list[Rank | None] = [None] * size
         self.cuts: list[Cut] = []
         # Which node last strictly moved each bound that is in force at a node.
-        self.alpha_by: list[int | None] = [None] * size
-        self.beta_by: list[int | None] = [None] * size
-        self.chance_cut: tuple[int, str] | None = None
+        self.alpha_by: list[Node | None] = [None] * size
+        self.beta_by: list[Node | None] = [None] * size
+        self.chance_cut: tuple[Node, CutKind] | None = None
 
-    def take(self, kind: int, node: int, what: Any) -> None:
-        if kind == ENTERED:
-            self.enter(node, what)
-        elif kind == EVALUATED:
-            self.evaluate(node, what)
-        elif kind == MOVED:
+    def take(self, event: Event) -> None:
+        node = event[1]
+        if event[0] == ENTERED:
+            self.enter(node, event[2])
+        elif event[0] == EVALUATED:
+            self.evaluate(node, event[2])
+        elif event[0] == MOVED:
             moved_by = self.alpha_by if self.tree.turn[node] == MAX else self.beta_by
             moved_by[node] = node
-            self.exit[node] = what
-            self.windows[node].append(what)
-        elif kind == BACKED_UP:
-            self.returned[node] = what
+            self.exit[node] = event[2]
+            self.windows[node].append(event[2])
+        elif event[0] == BACKED_UP:
+            self.returned[node] = event[2]
             if self.chance_cut is not None:
-                self.cut(node, *self.chance_cut, what)
+                self.cut(node, *self.chance_cut, event[2])
                 self.chance_cut = None
-        elif self.tree.turn[node] == CHANCE:
+        elif isinstance(event[2], tuple):
             # The bound that a chance node reached is what it returns: the next event.
-            self.chance_cut = what
+            self.chance_cut = event[2]
         else:
-            value = self.returned[what]
+            value = self.returned[event[2]]
             assert value is not None
-            self.cut(node, what, "alpha" if self.tree.turn[node] == MIN else "beta", value)
+            self.cut(node, event[2], "alpha" if self.tree.turn[node] == MIN else "beta", value)
 
-    def enter(self, node: int, window: Ranks) -> None:
+    def enter(self, node: Node, window: Ranks) -> None:
         first = self.entry[node] is None
         if first:
             self.entry[node] = window
@@ -249,7 +242,7 @@ class _Notes:
         self.inherit(node, window, None if first else self.exit[node])
         self.exit[node] = window
 
-    def inherit(self, node: int, window: Ranks, before: Ranks | None) -> None:
+    def inherit(self, node: Node, window: Ranks, before: Ranks | None) -> None:
         """Who set the bounds a node starts, or goes on, with: a chance node sets those that it hands down changed."""
         up = self.tree.parent[node]
         if up < 0:
@@ -260,14 +253,14 @@ class _Notes:
             if before is None or before[side] != window[side]:
                 moved_by[node] = moved_by[up] if handing[side] == window[side] else up
 
-    def evaluate(self, leaf: int, value: int) -> None:
+    def evaluate(self, leaf: Node, value: Rank) -> None:
         self.visited.append(leaf)
         self.returned[leaf] = value
         if self.entry[leaf] is None:
             up = self.tree.parent[leaf]
             self.entry[leaf] = self.exit[leaf] = self.exit[up] if up >= 0 else self.window
 
-    def cut(self, node: int, after: int, kind: str, value: int) -> None:
+    def cut(self, node: Node, after: Node, kind: CutKind, value: Rank) -> None:
         window = self.exit[node]
         assert window is not None
         set_by = (self.alpha_by if kind == "alpha" else self.beta_by)[node]
@@ -279,12 +272,12 @@ class _Notes:
 _NO_WINDOWS: list[Ranks] = []
 
 
-def _intervals(tree: Tree, bounds: Pair, visited: set[int]) -> list[Window]:
+def _intervals(tree: Tree, bounds: Pair, visited: set[Node]) -> list[Window]:
     """What the evaluated leaves imply: MAX takes the largest low and high of its children, MIN the least, a chance
     node the mean of theirs, each counted as no wider than [L, U]."""
     below, above = bounds[0] - 1, bounds[1] + 1
     interval: list[Pair] = [(below, above)] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(tree.nodes):
         if node not in visited:
             continue
         leaf: Any = tree.leaf[node]

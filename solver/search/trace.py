@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from solver.game.tree import MAX, MIN, Tree
-from solver.search.algorithms.alpha_beta import Ranks
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import Scale
+from solver.game.tree import MAX, MIN, NOWHERE, Node, Tree
+from solver.search.events import BACKED_UP, ENTERED, EVALUATED, MOVED, CutKind, Event
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale
+
+Known: TypeAlias = Literal["exact", "at-most", "at-least", "unvisited"]
+"""How to read what a node returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """The search of `node` stopped after the child `after`: its `value` reached the `bound` that `set_by` had set."""
 
-    node: int
-    after: int
-    kind: str
+    node: Node
+    after: Node
+    kind: CutKind
     """alpha at a MIN node, beta at a MAX node."""
-    value: int
-    bound: int
-    set_by: int | None
+    value: Rank
+    bound: Rank
+    set_by: Node | None
     """None for the initial window."""
     deep: bool
-    skipped: tuple[int, ...]
+    skipped: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +35,25 @@ class Search:
     """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
 
     scale: Scale
-    true: Sequence[int]
+    true: Sequence[Rank]
     """The value of every node under best play."""
     events: Sequence[Event]
-    visited: Sequence[int]
+    visited: Sequence[Node]
     entry: Sequence[Ranks | None]
     exit: Sequence[Ranks | None]
     windows: Sequence[Sequence[Ranks]]
     """The entry window and each changed one, at inner nodes; empty elsewhere."""
-    returned: Sequence[int | None]
+    returned: Sequence[Rank | None]
     cuts: Sequence[Cut]
     interval: Sequence[Ranks]
     """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
 
-    def known(self, node: int) -> str:
+    def known(self, node: Node) -> Known:
         """How to read what a node returned: exact, at-most, at-least or unvisited."""
         return how_known(self.returned[node], self.interval[node])
 
 
-def how_known(returned: int | None, interval: Ranks) -> str:
+def how_known(returned: Rank | None, interval: Ranks) -> Known:
     if returned is None:
         return "unvisited"
     low, high = interval
@@ -59,52 +62,54 @@ def how_known(returned: int | None, interval: Ranks) -> str:
     return "at-most" if high <= returned else "at-least"
 
 
-def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events: Sequence[Event]) -> Search:
+def retrace(tree: Tree, scale: Scale, true: Sequence[Rank], window: Ranks, events: Sequence[Event]) -> Search:
     """Go through the events once and note what is where."""
     size = len(tree)
     parent = tree.parent
-    visited: list[int] = []
+    visited: list[Node] = []
     entry: list[Ranks | None] = [None] * size
     leaving: list[Ranks | None] = [None] * size
     windows: list[list[Ranks]] = [_NO_WINDOWS] * size
-    returned: list[int | None] = [None] * size
+    returned: list[Rank | None] = [None] * size
     cuts: list[Cut] = []
     # Which node last strictly moved each bound that is in force at a node.
-    alpha_by: list[int | None] = [None] * size
-    beta_by: list[int | None] = [None] * size
-    for kind, node, what in events:
-        if kind == EVALUATED:
+    alpha_by: list[Node | None] = [None] * size
+    beta_by: list[Node | None] = [None] * size
+    for event in events:
+        node = event[1]
+        if event[0] == EVALUATED:
             visited.append(node)
             entry[node] = leaving[node] = leaving[parent[node]] if node else window
-            returned[node] = what
-        elif kind == ENTERED:
+            returned[node] = event[2]
+        elif event[0] == ENTERED:
             visited.append(node)
-            entry[node] = leaving[node] = what
-            windows[node] = [what]
+            entered = entry[node] = leaving[node] = event[2]
+            windows[node] = [entered]
             if node:
                 alpha_by[node] = alpha_by[parent[node]]
                 beta_by[node] = beta_by[parent[node]]
-        elif kind == MOVED:
+        elif event[0] == MOVED:
             if tree.turn[node] == MAX:
                 alpha_by[node] = node
             else:
                 beta_by[node] = node
-            leaving[node] = what
-            windows[node].append(what)
-        elif kind == BACKED_UP:
-            returned[node] = what
+            leaving[node] = event[2]
+            windows[node].append(event[2])
+        elif event[0] == BACKED_UP:
+            returned[node] = event[2]
         else:
-            assert kind == CUT
+            after = event[2]
+            assert not isinstance(after, tuple), "chance nodes are for star_trace.py"
             at_min = tree.turn[node] == MIN
             in_force = leaving[node]
-            value = returned[what]
+            value = returned[after]
             assert in_force is not None
             assert value is not None
             set_by = alpha_by[node] if at_min else beta_by[node]
             cuts.append(
                 Cut(
                     node=node,
-                    after=what,
+                    after=after,
                     kind="alpha" if at_min else "beta",
                     value=value,
                     bound=in_force[0] if at_min else in_force[1],
@@ -120,10 +125,11 @@ def retrace(tree: Tree, scale: Scale, true: Sequence[int], window: Ranks, events
 _NO_WINDOWS: list[Ranks] = []
 
 
-def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list[Ranks]:
+def _intervals(tree: Tree, scale: Scale, returned: Sequence[Rank | None]) -> list[Ranks]:
     """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
-    low = [-1 if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
-    high = [scale.infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
+    low = [LOWEST if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
+    infinity = scale.infinity
+    high = [infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
     for node in tree.bottom_up():
         if returned[node] is not None:
             best = max if tree.turn[node] == MAX else min
@@ -132,7 +138,7 @@ def _intervals(tree: Tree, scale: Scale, returned: Sequence[int | None]) -> list
     return list(zip(low, high, strict=True))
 
 
-def stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
+def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[Node, Rank, Rank]]]]:
     """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5), as the
     node and the interval's ends.
 
@@ -142,11 +148,12 @@ def stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, in
     size, infinity = len(tree), search.scale.infinity
     parent, utility = tree.parent, search.scale.utility
     at_max = [turn == MAX for turn in tree.turn]
-    low, high = [-1] * size, [infinity] * size
+    lowest = LOWEST
+    low, high = [lowest] * size, [infinity] * size
     # What the finished children give; nothing finished yet is neutral for max and min.
-    settled_low = [-1 if maximising else infinity for maximising in at_max]
+    settled_low = [lowest if maximising else infinity for maximising in at_max]
     settled_high = settled_low.copy()
-    active = [-1] * size
+    active = [NOWHERE] * size
     waiting = [len(children) for children in tree.children]
     for kind, node, _ in search.events:
         if kind > EVALUATED:
@@ -163,14 +170,14 @@ def stages(tree: Tree, search: Search) -> Iterator[tuple[int, list[tuple[int, in
         if kind == ENTERED:
             continue
         new_low = new_high = low[node] = high[node] = utility[node]
-        changed: list[tuple[int, int, int]] = []
+        changed: list[tuple[Node, Rank, Rank]] = []
         while up >= 0:
             done_low, done_high = settled_low[up], settled_high[up]
             if at_max[up]:
                 new_low = done_low if done_low > new_low else new_low
                 new_high = infinity if waiting[up] else done_high if done_high > new_high else new_high
             else:
-                new_low = -1 if waiting[up] else done_low if done_low < new_low else new_low
+                new_low = lowest if waiting[up] else done_low if done_low < new_low else new_low
                 new_high = done_high if done_high < new_high else new_high
             if new_low == low[up] and new_high == high[up]:
                 break

@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any
 
 from solver.game.convention import Bound
-from solver.game.tree import MAX, MIN, Tree
+from solver.game.tree import MAX, MIN, Node, Tree
 from solver.kernel.exact import Number
 from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Limit, Sentence
+from solver.search.events import CutKind
 from solver.search.solution import Solution
+from solver.search.trace import Known
 
 TIMES = Sentence("sign.times")
 SIGNS = {"exact": " = ", "at-most": " ≤ ", "at-least": " ≥ "}
@@ -23,41 +25,41 @@ class About:
         self.past_bound = solution.convention.cut == "past-bound"
         self.right_to_left = solution.convention.order == "right-to-left"
 
-    def name(self, node: int) -> str:
+    def name(self, node: Node) -> str:
         return self.tree.ids[node]
 
-    def names(self, nodes: Sequence[int]) -> Items:
+    def names(self, nodes: Sequence[Node]) -> Items:
         return Items(tuple(self.tree.ids[node] for node in nodes[:MOST_ITEMS]), len(nodes))
 
-    def moves(self, nodes: Sequence[int], joint: str = "and") -> Items:
+    def moves(self, nodes: Sequence[Node], joint: str = "and") -> Items:
         return Items(tuple(str(self.tree.move[node]) for node in nodes[:MOST_ITEMS]), len(nodes), joint)
 
-    def in_order(self, node: int) -> tuple[int, ...]:
+    def in_order(self, node: Node) -> tuple[Node, ...]:
         """The children as they are searched."""
         return self.tree.children[node][:: -1 if self.right_to_left else 1]
 
-    def last_child(self, node: int) -> int:
+    def last_child(self, node: Node) -> Node:
         return self.tree.children[node][0 if self.right_to_left else -1]
 
-    def side(self, node: int) -> Fact:
+    def side(self, node: Node) -> Fact:
         return _SIDES.get(str(self.tree.turn[node]), str(self.tree.turn[node]))
 
-    def is_estimate(self, leaf: int) -> bool:
+    def is_estimate(self, leaf: Node) -> bool:
         """Whether a depth limit made the node a leaf."""
         estimates = self.tree.estimates or {}
         return leaf in estimates and self.tree.leaf[leaf] == estimates[leaf]
 
-    def known(self, node: int) -> str:
+    def known(self, node: Node) -> Known:
         return "exact" if self.search is None else self.search.known(node)
 
-    def returned(self, node: int) -> Any:
+    def returned(self, node: Node) -> Any:
         """What the search returned from a node; without pruning that is its value."""
         if self.search is None:
             return self.solution.values[node]
         rank = self.search.returned[node]
         return None if rank is None else self.search.scale.number(rank)
 
-    def worth(self, node: int) -> Formula:
+    def worth(self, node: Node) -> Formula:
         """`C ≤ 2`, or `L4 = 2 → 3` for a leaf whose value is clamped."""
         returned, own = self.returned(node), self.solution.values[node]
         if self.tree.turn[node] is not None:
@@ -66,26 +68,26 @@ class About:
             return self.equation(node, own)
         return Formula((self.tree.ids[node], " = ", fact(own), " → ", fact(returned)))
 
-    def equation(self, node: int, value: Any, known: str = "exact") -> Formula:
+    def equation(self, node: Node, value: Any, known: Known = "exact") -> Formula:
         return Formula((self.tree.ids[node], SIGNS[known], fact(value)))
 
-    def window(self, node: int) -> Between:
+    def window(self, node: Node) -> Between:
         """The window that a node was entered with."""
         assert self.search is not None
         entry, number = self.search.entry[node], self.search.scale.number
         assert entry is not None
         return Between((number(entry[0]), number(entry[1])))
 
-    def test(self, kind: str, value: Bound, bound: Bound) -> Formula:
+    def test(self, kind: CutKind, value: Bound, bound: Bound) -> Formula:
         """`2 ≤ α = 3`, as the convention has it."""
         sign = ("<" if self.past_bound else "≤") if kind == "alpha" else (">" if self.past_bound else "≥")
         return Formula((Limit(value), f" {sign} ", "α = " if kind == "alpha" else "β = ", Limit(bound)))
 
-    def passes(self, kind: str, value: Bound, bound: Bound) -> bool:
+    def passes(self, kind: CutKind, value: Bound, bound: Bound) -> bool:
         low, high = (value, bound) if kind == "alpha" else (bound, value)
         return less(low, high) or (low == high and not self.past_bound)
 
-    def leaves_below(self, nodes: Iterable[int]) -> Items:
+    def leaves_below(self, nodes: Iterable[Node]) -> Items:
         """All leaves of some subtrees, named by the first few."""
         tree, total = self.tree, 0
         first: list[Fact] = []
@@ -95,7 +97,7 @@ class About:
             first.extend(tree.ids[leaf] for leaf in tree.leaves[start : min(end, start + MOST_ITEMS - len(first))])
         return Items(tuple(first), total)
 
-    def weighted(self, node: int, values: Iterator[Any], result: Any) -> Formula:
+    def weighted(self, node: Node, values: Iterator[Any], result: Any) -> Formula:
         """`1/2·3 + 1/2·5 = 4`; vectors are weighted alike."""
         parts: list[Fact] = []
         children = self.in_order(node)
@@ -107,7 +109,7 @@ class About:
             parts.append(" + …")
         return Formula((*parts, " = ", fact(result)))
 
-    def outcome_values(self, node: int) -> Iterator[Any]:
+    def outcome_values(self, node: Node) -> Iterator[Any]:
         return map(self.returned, self.in_order(node))
 
 
@@ -133,6 +135,6 @@ def less(low: Bound, high: Bound) -> bool:
     return low < high
 
 
-def expectation(tree: Tree, children: Sequence[int], values: Iterable[Number]) -> Number:
+def expectation(tree: Tree, children: Sequence[Node], values: Iterable[Number]) -> Number:
     """The mean of the children's values, each weighted by its probability."""
     return sum(((tree.probability[child] or 0) * value for child, value in zip(children, values, strict=True)), start=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.game.tree import CHANCE
+from solver.game.tree import CHANCE, ROOT
 from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Sentence
 from solver.search.solution import Planned
 from solver.story.about import About, fact
@@ -24,7 +24,7 @@ def result(about: About) -> list[Sentence]:
 def closing(about: About) -> Step:
     evaluated = len(about.tree.leaves) - _pruned_leaves(about).total
     stage = 0 if about.solution.sampled is not None else evaluated
-    return Step(stage, 0, tuple(_sentences(about, evaluated)))
+    return Step(stage, ROOT, tuple(_sentences(about, evaluated)))
 
 
 def _sentences(about: About, evaluated: int) -> Iterator[Sentence]:
@@ -63,7 +63,7 @@ def _outcome(about: About) -> Iterator[Sentence]:
     if tree.turn[0] == CHANCE:
         yield Sentence("close.chance", None, {"value": value})
         return
-    facts: dict[str, Fact] = {"player": about.side(0), "move": str(solution.move), "value": value}
+    facts: dict[str, Fact] = {"player": about.side(ROOT), "move": str(solution.move), "value": value}
     yield Sentence("close.move" if solution.sampled is None else "close.exact", None, facts)
     if len(solution.line) > 1:
         yield Sentence("close.line", None, {"moves": about.moves(solution.line, "then")})
@@ -83,9 +83,9 @@ def _equilibria(about: About) -> Iterator[Sentence]:
 
 def _misfit(about: About) -> Iterator[Sentence]:
     """Where the initial window misses the value, the search could only bound it."""
-    known = about.known(0)
+    known = about.known(ROOT)
     if known != "exact":
-        yield Sentence(_MISFIT[known], None, {"value": fact(about.returned(0))})
+        yield Sentence(_MISFIT[known], None, {"value": fact(about.returned(ROOT))})
 
 
 def _sampled(about: About, found: Any) -> Iterator[Sentence]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.game.convention import Bound
-from solver.game.tree import CHANCE, MAX, MIN
+from solver.game.tree import CHANCE, MAX, MIN, Node
 from solver.kernel.exact import Number
 from solver.languages.facts import Fact, Items, Limit, Sentence
 from solver.search.trace import Cut
@@ -33,7 +33,7 @@ _WHY = {
 }
 
 
-def seen(about: About, happening: Happening, probed: set[int]) -> list[Sentence]:
+def seen(about: About, happening: Happening, probed: set[Node]) -> list[Sentence]:
     """What the child that led to a cut shows about the node."""
     cut = happening.cut
     assert cut is not None
@@ -55,7 +55,7 @@ def seen(about: About, happening: Happening, probed: set[int]) -> list[Sentence]
     return [*sentences, Sentence(_SEEN[str(turn), kind], None, facts)]
 
 
-def why(about: About, cut: Cut, probed: set[int]) -> Sentence:
+def why(about: About, cut: Cut, probed: set[Node]) -> Sentence:
     """Which bound was reached, who set it, and what is pruned."""
     assert about.search is not None
     number = about.search.scale.number
@@ -78,10 +78,10 @@ def why(about: About, cut: Cut, probed: set[int]) -> Sentence:
     return Sentence(_WHY[cut.kind, kind], levels, facts)
 
 
-def pruned_by(about: About, cut: Cut, probed: set[int]) -> Items:
+def pruned_by(about: About, cut: Cut, probed: set[Node]) -> Items:
     """The leaves that a cut prunes: at a chance node, also what its probes left open."""
     tree = about.tree
-    roots: list[int] = []
+    roots: list[Node] = []
     skipped = set(cut.skipped)
     for child in tree.children[cut.node]:
         if child in skipped:
@@ -101,7 +101,7 @@ def _kind(about: About, cut: Cut, bound: Bound) -> str:
     return "deep" if cut.deep else "near"
 
 
-def _mean_at_best(about: About, cut: Cut, probed: set[int]) -> tuple[list[Number], Number]:
+def _mean_at_best(about: About, cut: Cut, probed: set[Node]) -> tuple[list[Number], Number]:
     """The outcomes of a chance node with an extreme value for all that is not known yet, and their mean."""
     tree = about.tree
     assert tree.bounds is not None
@@ -109,7 +109,7 @@ def _mean_at_best(about: About, cut: Cut, probed: set[int]) -> tuple[list[Number
     limit = tree.bounds[1 if alpha else 0]
     skipped = set(cut.skipped)
 
-    def value(child: int) -> Number:
+    def value(child: Node) -> Number:
         # A probe bounds a MIN node from above and a MAX node from below; the other side stays open.
         open_side = child in probed and (tree.turn[child] == MAX) == alpha
         known: Number = limit if child in skipped or open_side else about.returned(child)
@@ -120,7 +120,7 @@ def _mean_at_best(about: About, cut: Cut, probed: set[int]) -> tuple[list[Number
     return values, expectation(tree, children, values)
 
 
-def _seen_at_chance(about: About, cut: Cut, probed: set[int], handed: Bound) -> list[Sentence]:
+def _seen_at_chance(about: About, cut: Cut, probed: set[Node], handed: Bound) -> list[Sentence]:
     assert about.tree.bounds is not None
     values, mean = _mean_at_best(about, cut, probed)
     alpha, name = cut.kind == "alpha", about.name(cut.node)

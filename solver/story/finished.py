@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Node
 from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
 from solver.story.about import About, expectation, fact
 
@@ -17,7 +17,7 @@ _BEST = {
 }
 
 
-def finished(about: About, node: int, value: Any) -> list[Sentence]:
+def finished(about: About, node: Node, value: Any) -> list[Sentence]:
     """How a node that was searched to its end got its value."""
     turn = about.tree.turn[node]
     if turn == CHANCE:
@@ -29,7 +29,7 @@ def finished(about: About, node: int, value: Any) -> list[Sentence]:
     return _best(about, node, str(turn))
 
 
-def reckoned(about: About, node: int, value: Any) -> Formula:
+def reckoned(about: About, node: Node, value: Any) -> Formula:
     """`C = min(9, 15) = 9`, where what the children returned gives the value like that; else `C = 9`."""
     plain = about.equation(node, value)
     handed = list(about.outcome_values(node))
@@ -50,7 +50,7 @@ MOST_RECKONED = 5
 _OF: dict[str | None, tuple[str, Callable[[list[Any]], Any]]] = {MAX: ("max", max), MIN: ("min", min)}
 
 
-def _best(about: About, node: int, turn: str) -> list[Sentence]:
+def _best(about: About, node: Node, turn: str) -> list[Sentence]:
     children = about.in_order(node)
     facts: dict[str, Fact] = {"node": about.name(node), "worth": about.worth(node)}
     if len(children) == 1:
@@ -64,7 +64,7 @@ def _best(about: About, node: int, turn: str) -> list[Sentence]:
     return sentences
 
 
-def _mean(about: About, node: int, value: Any) -> list[Sentence]:
+def _mean(about: About, node: Node, value: Any) -> list[Sentence]:
     name = about.name(node)
     if isinstance(value, tuple):
         shown = about.weighted(node, about.outcome_values(node), value)
@@ -81,7 +81,7 @@ def _mean(about: About, node: int, value: Any) -> list[Sentence]:
     return sentences
 
 
-def _player(about: About, node: int) -> list[Sentence]:
+def _player(about: About, node: Node) -> list[Sentence]:
     tree, values = about.tree, about.solution.values
     player = str(tree.turn[node])
     own = (tree.side_of or {})[player]
@@ -105,12 +105,12 @@ def _player(about: About, node: int) -> list[Sentence]:
     return sentences
 
 
-def _own_number(about: About, child: int, own: int) -> Formula:
+def _own_number(about: About, child: Node, own: int) -> Formula:
     vector: Any = about.solution.values[child]
     return Formula((about.name(child), ": ", vector[own]))
 
 
-def _success(about: About, node: int, value: bool) -> Sentence:
+def _success(about: About, node: Node, value: bool) -> Sentence:
     tree = about.tree
     is_or = tree.turn[node] == OR
     if value is not is_or:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.game.convention import Bound, Window
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Node
 from solver.kernel.exact import Number
 from solver.languages.facts import Between, Fact, Formula, Limit, Sentence
-from solver.search.events import ENTERED, EVALUATED
+from solver.search.events import ENTERED, EVALUATED, CutKind
 from solver.story.about import TIMES, About, fact, factor, less
 from solver.story.cuts import why
 from solver.story.finished import finished
@@ -62,12 +62,12 @@ class _Full:
     def __init__(self, about: About) -> None:
         self.about, self.tree = about, about.tree
         self.probes = Probes(about)
-        self.open: dict[int, _Open] = {}
-        self.probed: dict[int, tuple[Number, Number]] = {}
+        self.open: dict[Node, _Open] = {}
+        self.probed: dict[Node, tuple[Number, Number]] = {}
         self.before_test = about.solution.convention.update == "before-test"
 
     def tell(self, happening: Happening) -> Iterator[Sentence]:
-        again = self.probes.again(happening)
+        again = self.probes.reenters(happening)
         if happening.kind == ENTERED:
             yield self.entered(happening, again)
             return
@@ -123,7 +123,7 @@ class _Full:
                 yield Sentence("hand.clamped", None, {"node": name, "value": fact(found), "window": window})
             yield Sentence(_HAND[self.about.known(node)], None, {"node": name, "value": fact(value)})
 
-    def at_parent(self, happening: Happening, up: int) -> Iterator[Sentence]:
+    def at_parent(self, happening: Happening, up: Node) -> Iterator[Sentence]:
         turn = self.tree.turn[up]
         if turn == CHANCE:
             if self.about.search is None:
@@ -135,7 +135,7 @@ class _Full:
         elif turn not in (OR, AND):
             yield self.offered(happening, up)
 
-    def added(self, happening: Happening, up: int) -> Sentence:
+    def added(self, happening: Happening, up: Node) -> Sentence:
         chance = self.tree.probability[happening.node]
         assert chance is not None
         value: Any = happening.value
@@ -143,7 +143,7 @@ class _Full:
         term = Formula((chance, TIMES, *factor(value), " = ", fact(part)))
         return Sentence("chance.adds", None, {"node": self.about.name(up), "term": term})
 
-    def offered(self, happening: Happening, up: int) -> Sentence:
+    def offered(self, happening: Happening, up: Node) -> Sentence:
         """A child's vector, as the player who moves above it sees it."""
         player, state = str(self.tree.turn[up]), self.open[up]
         own = happening.value[(self.tree.side_of or {})[player]]
@@ -156,7 +156,7 @@ class _Full:
         last = self.about.solution.convention.ties == "last"
         return Sentence("offer.tie.last" if last else "offer.tie.first", None, facts)
 
-    def compared(self, happening: Happening, up: int, at_max: bool) -> Iterator[Sentence]:
+    def compared(self, happening: Happening, up: Node, at_max: bool) -> Iterator[Sentence]:
         """v ← MAX(v, value), the test, and the update, in the convention's order."""
         state, value, name = self.open[up], happening.value, self.about.name(up)
         old = state.v
@@ -169,7 +169,8 @@ class _Full:
         if state.window is None:
             return
         alpha, beta = state.window
-        kind, bound = ("beta", beta) if at_max else ("alpha", alpha)
+        kind: CutKind = "beta" if at_max else "alpha"
+        bound = beta if at_max else alpha
         test = self.tested(happening, up, kind, value, bound)
         update = self.updated(happening, up, at_max)
         stopped = self.about.passes(kind, value, bound)
@@ -181,7 +182,7 @@ class _Full:
             if not stopped:
                 yield from update
 
-    def updated(self, happening: Happening, up: int, at_max: bool) -> Iterator[Sentence]:
+    def updated(self, happening: Happening, up: Node, at_max: bool) -> Iterator[Sentence]:
         state = self.open[up]
         assert state.window is not None
         side, name = (0 if at_max else 1), self.about.name(up)
@@ -194,7 +195,7 @@ class _Full:
         facts: dict[str, Fact] = {"node": name, "old": Limit(old), "value": Limit(happening.moved[side])}
         yield Sentence("alpha.rises" if at_max else "beta.falls", None, facts)
 
-    def tested(self, happening: Happening, up: int, kind: str, value: Bound, bound: Bound) -> Iterator[Sentence]:
+    def tested(self, happening: Happening, up: Node, kind: CutKind, value: Bound, bound: Bound) -> Iterator[Sentence]:
         test = self.about.test(kind, value, bound)
         if not self.about.passes(kind, value, bound):
             yield Sentence("test.no", None, {"test": test})
@@ -204,7 +205,7 @@ class _Full:
             yield Sentence("test.yes", None, {"test": test})
             yield why(self.about, happening.cut, self.probes.left_open)
 
-    def weighed(self, happening: Happening, up: int) -> Iterator[Sentence]:
+    def weighed(self, happening: Happening, up: Node) -> Iterator[Sentence]:
         """An outcome narrows what a chance node can be worth; then both tests."""
         node, value, state = happening.node, happening.value, self.open[up]
         chance, bounds = self.tree.probability[node], self.tree.bounds

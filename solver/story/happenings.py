@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from solver.game.convention import Window
-from solver.game.tree import OR
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.game.tree import OR, Node
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, BackedUp, Entered, Evaluated
+from solver.search.ranks import Rank
 from solver.search.solution import Solution, Value
 from solver.search.trace import Cut, Search
+
+Happens: TypeAlias = Entered[Rank] | Evaluated[Rank] | BackedUp[Rank]
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
     """One of ENTERED, EVALUATED and BACKED_UP at a node, with what it led to at the parent at once."""
 
-    kind: int
-    node: int
+    kind: Literal[0, 1, 4]
+    node: Node
     stage: int
     """How many leaves have been evaluated, this one included."""
     value: Any = None
@@ -39,31 +42,30 @@ def happenings(solution: Solution) -> Iterator[Happening]:
 def _events(search: Search) -> Iterator[Happening]:
     number, cuts = search.scale.number, iter(search.cuts)
     stage = 0
-    current: tuple[int, int, Any] | None = None
+    current: Happens | None = None
     moved: Window | None = None
     cut: Cut | None = None
-    for kind, node, what in search.events:
-        if kind == MOVED:
-            moved = (number(what[0]), number(what[1]))
+    for event in search.events:
+        if event[0] == MOVED:
+            moved = (number(event[2][0]), number(event[2][1]))
             continue
-        if kind == CUT:
+        if event[0] == CUT:
             cut = next(cuts)
             continue
         if current is not None:
             yield _told(search, current, stage, moved, cut)
             moved = cut = None
-        stage += kind == EVALUATED
-        current = kind, node, what
+        stage += event[0] == EVALUATED
+        current = event
     if current is not None:
         yield _told(search, current, stage, moved, cut)
 
 
-def _told(search: Search, event: tuple[int, int, Any], stage: int, moved: Window | None, cut: Cut | None) -> Happening:
+def _told(search: Search, event: Happens, stage: int, moved: Window | None, cut: Cut | None) -> Happening:
     number = search.scale.number
-    kind, node, what = event
-    if kind == ENTERED:
-        return Happening(kind, node, stage, window=(number(what[0]), number(what[1])))
-    return Happening(kind, node, stage, number(what), None, moved, cut)
+    if event[0] == ENTERED:
+        return Happening(ENTERED, event[1], stage, window=(number(event[2][0]), number(event[2][1])))
+    return Happening(event[0], event[1], stage, number(event[2]), None, moved, cut)
 
 
 def _visits(solution: Solution) -> Iterator[Happening]:
@@ -83,6 +85,6 @@ def _visits(solution: Solution) -> Iterator[Happening]:
             node = up
 
 
-def _decides(solution: Solution, node: int, child: int) -> bool:
+def _decides(solution: Solution, node: Node, child: Node) -> bool:
     value: Value = solution.values[child]
     return solution.plan is not None and value is (solution.tree.turn[node] == OR)

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.game.tree import CHANCE, MAX, MIN
-from solver.languages.facts import Between, Fact, Formula, Items, Sentence
+from solver.game.tree import CHANCE, MAX, MIN, ROOT
+from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Sentence
+from solver.search.algorithms.registry import ALGORITHMS
 from solver.story.about import About
 from solver.story.steps import Step
 
-_ALGORITHMS = {
-    "minimax": "open.minimax",
-    "alpha-beta": "open.alpha-beta",
-    "expectiminimax": "open.expectiminimax",
-    "star1": "open.star1",
-    "star2": "open.star2",
-    "maxn": "open.maxn",
-    "paranoid": "open.paranoid",
-    "and-or": "open.and-or",
-}
 _ROOT = {MAX: "root.max", MIN: "root.min", CHANCE: "root.chance"}
 _RULES = {
     ("order", "left-to-right"): "rule.left-to-right",
@@ -36,16 +27,16 @@ _RULES = {
 
 
 def opening(about: About) -> Step:
-    return Step(0, 0, tuple(_sentences(about)))
+    return Step(0, ROOT, tuple(_sentences(about)))
 
 
 def _sentences(about: About) -> Iterator[Sentence]:
     yield _algorithm(about)
     root = about.tree.turn[0]
     if root in _ROOT:
-        yield Sentence(_ROOT[root], None, {"node": about.name(0)})
+        yield Sentence(_ROOT[root], None, {"node": about.name(ROOT)})
     elif about.tree.players and root is not None:
-        yield Sentence("root.player", None, {"node": about.name(0), "player": root})
+        yield Sentence("root.player", None, {"node": about.name(ROOT), "player": root})
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
     if estimates:
         yield Sentence("open.estimates", estimates)
@@ -53,20 +44,17 @@ def _sentences(about: About) -> Iterator[Sentence]:
 
 
 def _algorithm(about: About) -> Sentence:
-    solution, tree = about.solution, about.tree
-    if solution.sampled is not None:
-        found = solution.sampled.found
-        return Sentence("open.mcts", found.steps, {"c": exploration(found.exploration)})
-    facts: dict[str, Fact] = {}
-    key = _ALGORITHMS[solution.algorithm]
-    if solution.algorithm in ("star1", "star2"):
-        if tree.bounds is None:
-            key = "open.alpha-beta"
-        else:
-            facts["interval"] = Between(tree.bounds, closed=True)
-    elif solution.algorithm == "maxn":
-        facts["sides"] = Items(tree.sides[:12], len(tree.sides))
-    return Sentence(key, None, facts)
+    tree, sampled = about.tree, about.solution.sampled
+    algorithm = ALGORITHMS[about.solution.algorithm]
+    key = (tree.bounds is None and algorithm.opening_without_bounds) or algorithm.opening
+    if not key:
+        return Sentence("open.other", None, {"algorithm": algorithm.name})
+    facts: dict[str, Fact] = {"sides": Items(tree.sides[:MOST_ITEMS], len(tree.sides))}
+    if tree.bounds is not None:
+        facts["interval"] = Between(tree.bounds, closed=True)
+    if sampled is None:
+        return Sentence(key, None, facts)
+    return Sentence(key, sampled.found.steps, {**facts, "c": exploration(sampled.found.exploration)})
 
 
 def exploration(constant: object) -> Fact:
@@ -84,7 +72,7 @@ def _convention(about: About) -> Iterator[Sentence]:
             yield Sentence("rule.named", None, {"name": convention.name})
     yield Sentence(_RULES["order", convention.order])
     if about.search is not None and about.tree.turn[0] is not None:
-        yield Sentence("rule.window", None, {"window": about.window(0)})
+        yield Sentence("rule.window", None, {"window": about.window(ROOT)})
         signs = (" > ", " < ") if about.past_bound else (" ≥ ", " ≤ ")
         tests: dict[str, Fact] = {
             "max_test": Formula(("v", signs[0], "β")),

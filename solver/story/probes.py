@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from solver.game.tree import CHANCE, MAX, MIN
+from solver.game.tree import CHANCE, MAX, MIN, Node
+from solver.search.algorithms.registry import ALGORITHMS
 from solver.search.events import ENTERED
 from solver.story.about import About
 from solver.story.happenings import Happening
@@ -13,10 +14,10 @@ class Probes:
 
     def __init__(self, about: About) -> None:
         self.about = about
-        self.probing = about.solution.algorithm == "star2"
-        self.left_open: set[int] = set()
+        self.probing = ALGORITHMS[about.solution.algorithm].probes
+        self.left_open: set[Node] = set()
 
-    def again(self, happening: Happening) -> bool:
+    def reenters(self, happening: Happening) -> bool:
         """Take in a happening; whether a probed node is entered to be searched on."""
         tree, node = self.about.tree, happening.node
         if not self.probing or happening.kind != ENTERED or tree.turn[node] not in (MAX, MIN):
@@ -28,7 +29,7 @@ class Probes:
             self.left_open.add(node)
         return False
 
-    def cut(self, node: int) -> None:
+    def cut(self, node: Node) -> None:
         """A node was cut, and its cut reported: it is finished, and so are its outcomes."""
         self.left_open.discard(node)
         if self.probing:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from solver.game.tree import ROOT
 from solver.kernel.irrational import decimal_text
 from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Limit, Sentence
 from solver.story.about import About
@@ -21,7 +22,7 @@ def sampled(about: About) -> Iterator[Step]:
         yield Step(0, step.path[-1], tuple(_iteration(about, step, digits)))
     for point in found.checkpoints:
         if about.tree.children[0] and (point.step > len(found.trace) or point.step == found.steps):
-            yield Step(0, 0, (_checkpoint(about, point, digits),))
+            yield Step(0, ROOT, (_checkpoint(about, point, digits),))
 
 
 def _iteration(about: About, step: Any, digits: int) -> Iterator[Sentence]:

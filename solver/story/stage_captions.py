@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from solver.game.tree import MAX, MIN
+from solver.game.tree import MAX, MIN, ROOT, Node
 from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Sentence
 from solver.languages.lookup import Language
 from solver.search.events import BACKED_UP, ENTERED, EVALUATED
@@ -41,12 +41,12 @@ def captions(solution: Solution, language: Language) -> list[str]:
 
 def _captions(about: About) -> Iterator[list[Sentence]]:
     if about.search is not None and about.tree.turn[0] is not None:
-        start = Sentence("start.window", None, {"node": about.name(0), "window": about.window(0)})
+        start = Sentence("start.window", None, {"node": about.name(ROOT), "window": about.window(ROOT)})
     else:
-        start = Sentence("start.plain", None, {"node": about.name(0)})
+        start = Sentence("start.plain", None, {"node": about.name(ROOT)})
     stage = _Stage(about, Probes(about), {}, start)
     for happening in happenings(about.solution):
-        stage.probes.again(happening)
+        stage.probes.reenters(happening)
         if happening.kind == ENTERED:
             continue
         if happening.kind == EVALUATED:
@@ -59,7 +59,7 @@ def _captions(about: About) -> Iterator[list[Sentence]]:
 class _Stage:
     """What happened between two leaves."""
 
-    def __init__(self, about: About, probes: Probes, best: dict[int, Any], first: Sentence) -> None:
+    def __init__(self, about: About, probes: Probes, best: dict[Node, Any], first: Sentence) -> None:
         self.about, self.probes, self.first = about, probes, first
         self.best = best
         """The best value so far at nodes whose search is under way."""

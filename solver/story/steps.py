@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from solver.game.tree import Node
 from solver.languages.facts import Sentence
 
 
@@ -11,5 +12,5 @@ from solver.languages.facts import Sentence
 class Step:
     stage: int
     """How many leaves have been evaluated."""
-    node: int
+    node: Node
     sentences: tuple[Sentence, ...]

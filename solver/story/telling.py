@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from solver.game.building.build import Game
-from solver.game.tree import AND, MAX
+from solver.game.tree import AND, MAX, Node
 from solver.kernel.errors import UsageError
 from solver.languages.facts import MOST_ITEMS, Fact, Limit, Sentence
 from solver.languages.lookup import Language
@@ -80,9 +80,9 @@ def explanation(game: Game, solution: Solution, language: Language, detail: str 
 
 def _brief(about: About) -> Iterator[Step]:
     probes = Probes(about)
-    cut_at: dict[int, list[Sentence]] = {}
+    cut_at: dict[Node, list[Sentence]] = {}
     for happening in happenings(about.solution):
-        probes.again(happening)
+        probes.reenters(happening)
         if happening.kind == ENTERED:
             continue
         if happening.kind != EVALUATED:
@@ -98,7 +98,7 @@ def _brief(about: About) -> Iterator[Step]:
             probes.cut(cut.node)
 
 
-def _why_leaves_fail(about: About, node: int) -> Iterator[Sentence]:
+def _why_leaves_fail(about: About, node: Node) -> Iterator[Sentence]:
     """AND-OR search: why the leaves that made a node fail did so."""
     if about.solution.plan is None or about.solution.values[node]:
         return

@@ -17,7 +17,7 @@ from solver.game.tree import NodeId
 from solver.kernel import Refusal
 from solver.pipeline import check_bytes, load_bytes, load_tree, solve
 from solver.render import FORMATS
-from solver.search.run import searched
+from solver.search import run_alpha_beta
 from tests.judges import brute_force
 from tests.judges.brute_force import Tree, is_leaf, leaves, mirrored, nodes, replaced
 from tests.support.paths import ROOT
@@ -566,11 +566,10 @@ def test_long_chains_of_players_and_chance() -> None:
 @given(minimax_trees(), ANY_CONVENTION)
 def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, keys: dict[str, str]) -> None:
     game, convention = load_bytes(as_json(document(tree))), convention_from(keys)
-    search = searched(game.tree, convention)
-    returned: list[Any] = list(search.returned)
-    own = {node: search.scale.number(returned[node]) for node in search.visited if game.tree.children[node]}
+    search = run_alpha_beta(game.tree, convention)
+    own = {node: search.scale.number(search.returned[node]) for node in search.visited if game.tree.children[node]}
     finite: Any = {node: value for node, value in own.items() if not isinstance(value, str)}
-    again = searched(game.tree, convention, finite)
+    again = run_alpha_beta(game.tree, convention, finite)
     assert [again.scale.number(each) for each in again.returned if each is not None] == [
         search.scale.number(each) for each in search.returned if each is not None
     ]
@@ -580,7 +579,7 @@ def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, key
 def test_a_wrong_value_is_carried_on() -> None:
     """B = 8 on Figure 5.2: α is 8 at C and D, and D stops after its second leaf."""
     tree = load_tree("[[3,12,8],[2,4,6],[14,5,2]]").tree
-    again = searched(tree, DEFAULT, {tree.index[NodeId("B")]: 8})
+    again = run_alpha_beta(tree, DEFAULT, {tree.index[NodeId("B")]: 8})
     assert [tree.ids[cut.node] for cut in again.cuts] == ["C", "D"]
     assert [again.scale.number(again.entry[tree.index[NodeId(name)]][0]) for name in "CD"] == [8, 8]  # type: ignore[index]
     assert again.scale.number(again.returned[0] or 0) == 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grader.delivery.systems.forms import Carried, Form
+from solver.game import ROOT
 
 Escape = Callable[[str], str]
 _START = "text-align:start"
@@ -48,7 +49,7 @@ def _alternative(of: Form) -> str:
     if len(tree) > MOST_SPOKEN:
         return f"{title} ({len(tree.leaves)} □)"
     said = {item.node: item.spoken for item in of.tree.board.items}
-    for node in reversed(range(len(tree))):
+    for node in reversed(tree.nodes):
         if tree.children[node]:
             said[node] += f" ({'; '.join(said[child] for child in tree.children[node])})"
-    return f"{title}: {said[0]}"
+    return f"{title}: {said[ROOT]}"

@@ -10,6 +10,7 @@ from grader.questions.exercise import Exercise
 from grader.questions.presentation import SPACE_FOR_VALUES, SPACE_FOR_WINDOWS, STATISTICS
 from grader.questions.registry import ask_of
 from solver.drawing import Board, View, board
+from solver.game import Node
 from solver.languages import Language
 
 GIVEN = frozenset({"names", "moves", "probabilities"})
@@ -51,7 +52,7 @@ def _with_estimates(made: Board, words: Language) -> Board:
 
 
 def _with_texts(
-    made: Board, texts: Mapping[int, str], words: Language, shown: Callable[[str], dict[str, Any]]
+    made: Board, texts: Mapping[Node, str], words: Language, shown: Callable[[str], dict[str, Any]]
 ) -> Board:
     """By inner node a string, and what it is drawn as; a screen reader reads it aloud, too."""
     joint: str = words.say("picture.joint")

@@ -24,6 +24,7 @@ from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.requirements import COUNTS, NEED_TIES
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
+from solver.game import ROOT
 from solver.search import Solution
 
 FAR_OFF = Fraction(20)
@@ -173,7 +174,7 @@ def wanted_mistakes(recipe: Recipe, shown: Exposure) -> tuple[str, ...]:
 
 def move_position(solution: Solution) -> int | None:
     """The position of the best move at the root, from 1; in MCTS, of the selected one. None at a chance node."""
-    best = solution.choice(0) if solution.sampled is None else _selected(solution)
+    best = solution.choice(ROOT) if solution.sampled is None else _selected(solution)
     return None if best is None else solution.tree.children[0].index(best) + 1
 
 

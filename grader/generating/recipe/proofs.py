@@ -9,6 +9,7 @@ from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.requirements import CUTS, NEED_TIES
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DocumentError, Problem, number_text
+from solver.search import ALGORITHMS
 
 DEEP_PLIES = 4
 OF_UNKNOWNS = ("unknown_width", "unknown_parts")
@@ -141,7 +142,8 @@ def _cuts(recipe: Recipe) -> Iterator[tuple[str, str]]:
     if "pruned" in require.ranges and require.ranges["pruned"].high < cuts:
         yield "require.pruned", f"{number_text(cuts)} cuts prune at least {number_text(cuts)} leaves"
     if any(require.least(name) > 0 for name in CUTS) and all(
-        question.get("algorithm") in ("minimax", "mcts") for question in recipe.questions
+        algorithm is not None and not algorithm.prunes
+        for algorithm in (ALGORITHMS.get(str(question.get("algorithm"))) for question in recipe.questions)
     ):
         key = next(name for name in CUTS if require.least(name) > 0)
         yield f"require.{key}", "no question is about a search that prunes"

@@ -14,7 +14,7 @@ from grader.generating.search.places import marks_in_recipe
 from grader.generating.search.sketch import Sketch
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
-from solver.game import Loop, Outcome
+from solver.game import Loop, Node, Outcome
 
 
 class Template:
@@ -33,7 +33,8 @@ class Template:
         for node, value in zip(self.leaves, fill.leaf, strict=True):
             leaf[node] = self._leaf(value)
         chances = tuple(fill.probability.get(node) for node in range(len(game.tree)))
-        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=fill.estimates or None)
+        estimates = {Node(node): estimate for node, estimate in fill.estimates.items()} or None
+        tree = replace(game.tree, leaf=tuple(leaf), probability=chances, estimates=estimates)
         return replace(self.sample, game=replace(game, tree=tree))
 
     def possible_mistakes(self) -> tuple[str, ...]:

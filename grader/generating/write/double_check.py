@@ -15,6 +15,7 @@ from typing import Any
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import parse_number
 from solver.render import value_text
+from solver.search import ALGORITHMS
 
 USUAL = {"cut": "at-bound", "order": "left-to-right", "window": ["-inf", "inf"]}
 """The choices of a convention that the rule about elder siblings assumes."""
@@ -103,7 +104,8 @@ def agrees_with_card(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
     written = data.get("convention")
     declared = written if isinstance(written, dict) else {}
     other_rule = bool(game.get("players")) and "ties" in declared
-    known = key["algorithm"] not in (None, "mcts", "paranoid") and card["difficulty"]["nodes"] == len(tree.turn)
+    same_game = key["algorithm"] is not None and not ALGORITHMS[key["algorithm"]].another_game
+    known = same_game and card["difficulty"]["nodes"] == len(tree.turn)
     if not known or other_rule:
         return None
     sides = game.get("teams") or {player: [player] for player in game.get("players", ())}

@@ -13,7 +13,8 @@ from solver.game.building.flat import grow_flat
 from solver.game.building.meaning import check_claims, check_leaves, settle_chances
 from solver.game.building.names import name_moves, name_nodes
 from solver.game.building.nested import grow_nested
-from solver.game.tree import CHANCE, Move, NodeId, Tree
+from solver.game.tree import CHANCE, Move, Node, NodeId, Tree
+from solver.kernel.exact import Number
 from solver.kernel.limits import Limits
 from solver.kernel.notebook import Pictured
 from solver.kernel.problems import Place, ProblemLog, quoted
@@ -82,18 +83,19 @@ def _finished(columns: Columns) -> Tree:
     name_moves(columns.ids, columns.move, columns.children, duplicate_move)
     if CHANCE in columns.turn:
         settle_chances(columns)
+    statistics = cast("dict[str, dict[Node, Number]]", columns.statistics)
     tree = Tree(
         ids=cast("tuple[NodeId, ...]", tuple(columns.ids)),
         turn=tuple(columns.turn),
-        parent=tuple(columns.parent),
+        parent=cast("tuple[Node, ...]", tuple(columns.parent)),
         children=tuple(map(tuple, columns.children)),
         depth=tuple(columns.depth),
         move=cast("tuple[Move | None, ...]", (None, *columns.move[1:])),
         probability=tuple(map(columns.probability.get, range(len(columns.turn)))),
         leaf=tuple(columns.leaf),
-        estimates=columns.statistics["estimate"],
-        visits=columns.statistics["visits"],
-        totals=columns.statistics["total"],
+        estimates=statistics["estimate"],
+        visits=statistics["visits"],
+        totals=statistics["total"],
         **columns.declared.for_tree(),
     )
     check_leaves(tree, columns.report_node)

@@ -70,10 +70,10 @@ class Declarations:
 
 
 def read_declarations(document: Document, problems: ProblemLog) -> Declarations:
-    return _Reader(document, problems).read()
+    return _DeclarationReader(document, problems).read()
 
 
-class _Reader:
+class _DeclarationReader:
     def __init__(self, document: Document, problems: ProblemLog) -> None:
         assert isinstance(document.data, dict)
         self.document = document

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from solver.game.building.columns import Columns
 from solver.game.building.declarations import few
-from solver.game.tree import AND, CHANCE, OR, Leaf, Loop, Outcome, Tree, Unknown
+from solver.game.tree import AND, CHANCE, OR, Leaf, Loop, Node, Outcome, Tree, Unknown
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest, total
 
 Report = Callable[[int, str, str], None]
@@ -73,7 +73,7 @@ def check_leaves(tree: Tree, report: Report) -> None:
             report(node, "loop", f"{tree.name(node)}: {leaf.target} is not an ancestor")
 
 
-def _is_ancestor(tree: Tree, loop: Loop, node: int) -> bool:
+def _is_ancestor(tree: Tree, loop: Loop, node: Node) -> bool:
     target = tree.index.get(loop.target, -1)
     return 0 <= target < node <= tree.last[target]
 

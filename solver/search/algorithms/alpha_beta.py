@@ -19,14 +19,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
 
-from solver.game.tree import MAX, Tree
+from solver.game.convention import Convention
+from solver.game.traits import MINIMAX_TREES
+from solver.game.tree import MAX, ROOT, Node, Tree
+from solver.game.window import initial_window
+from solver.kernel.exact import Number
+from solver.search.algorithms.minimax import minimax
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.ranks import LOWEST, Rank, Ranks, scale_of
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
+from solver.search.trace import Search, retrace
 
-NOTHING: Iterator[int] = iter(())
-
-Ranks: TypeAlias = tuple[int, int]
+NOTHING: Iterator[Node] = iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +47,11 @@ class Rules:
 
 def alpha_beta(
     tree: Tree,
-    utility: Sequence[int],
+    utility: Sequence[Rank],
     window: Ranks,
-    infinity: int,
+    infinity: Rank,
     rules: Rules,
-    handed_up: Mapping[int, int] = MappingProxyType({}),
+    handed_up: Mapping[Node, Rank] = MappingProxyType({}),
 ) -> list[Event]:
     """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value; an inner node in
     `handed_up` returns what is said there, whatever was found below it."""
@@ -55,14 +61,14 @@ def alpha_beta(
     before_test, fail_hard = rules.update_before_test, rules.fail_hard
     events: list[Event] = []
     happened = events.append
-    calls: list[tuple[int, Iterator[int], bool, int, Ranks, Ranks]] = []
+    calls: list[tuple[Node, Iterator[Node], bool, Rank, Ranks, Ranks]] = []
 
     if turn[0] is None:
-        return [(EVALUATED, 0, _clamped(utility[0], window) if fail_hard else utility[0])]
-    node, entry, maximising = 0, window, turn[0] == MAX
-    v = -1 if maximising else infinity
+        return [(EVALUATED, ROOT, _clamped(utility[0], window) if fail_hard else utility[0])]
+    node, entry, maximising, lowest = ROOT, window, turn[0] == MAX, LOWEST
+    v = lowest if maximising else infinity
     actions = iter(children[0])
-    happened((ENTERED, 0, window))
+    happened((ENTERED, ROOT, window))
     while True:
         called = False
         # for each a in ACTIONS(state), going on where the node was left
@@ -71,7 +77,7 @@ def alpha_beta(
                 # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
                 calls.append((node, actions, maximising, v, entry, window))
                 node, entry, maximising = child, window, turn[child] == MAX
-                v = -1 if maximising else infinity
+                v = lowest if maximising else infinity
                 actions = iter(children[node])
                 happened((ENTERED, node, window))
                 called = True
@@ -117,5 +123,37 @@ def alpha_beta(
                 actions = NOTHING
 
 
-def _clamped(value: int, window: Ranks) -> int:
+def _clamped(value: Rank, window: Ranks) -> Rank:
     return max(window[0], min(window[1], value))
+
+
+def rules_of(convention: Convention) -> Rules:
+    return Rules(
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+
+
+def run_alpha_beta(
+    tree: Tree, convention: Convention, handed_up: Mapping[Node, Number] = MappingProxyType({})
+) -> Search:
+    """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` hands up
+    what is said there."""
+    bounds = initial_window(tree, convention)
+    scale = scale_of(tree, [*bounds, *handed_up.values()])
+    window = (scale.rank(bounds[0]), scale.rank(bounds[1]))
+    own = {node: scale.rank(value) for node, value in handed_up.items()}
+    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention), own)
+    return retrace(tree, scale, minimax(tree, scale.utility), window, events)
+
+
+def solve_by_alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    search = run_alpha_beta(tree, convention)
+    return Solution(tree, ALPHA_BETA.name, convention, search.scale.values(search.true), search)
+
+
+ALPHA_BETA = Algorithm(
+    "alpha-beta", MINIMAX_TREES, solve_by_alpha_beta, prunes=True, natural=True, opening="open.alpha-beta"
+)

@@ -24,8 +24,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from solver.game.tree import AND, OR, Loop, Outcome, Tree
+from solver.game.convention import Convention
+from solver.game.traits import AND_OR_TREES
+from solver.game.tree import AND, OR, ROOT, Loop, Node, Outcome, Tree
 from solver.kernel.errors import Refusal
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 Plan: TypeAlias = "Sequence[str | dict[str, Plan]]"
 """Moves in order, and after several outcomes a mapping from each outcome's id to its plan: `[a, {s1: [b], s2: []}]`."""
@@ -35,9 +39,9 @@ Plan: TypeAlias = "Sequence[str | dict[str, Plan]]"
 class AndOr:
     success: tuple[bool, ...]
     """Whether there is a plan from each node on, visited or not."""
-    visited: tuple[int, ...]
+    visited: tuple[Node, ...]
     """The nodes that the search came to, in order."""
-    chosen: tuple[int | None, ...]
+    chosen: tuple[Node | None, ...]
     """At each or node that succeeds the first child, in search order, that does."""
     plan: Plan | None
     """None is failure, [] the empty plan; outcomes in document order."""
@@ -70,15 +74,15 @@ def _success(tree: Tree) -> list[bool]:
     return success
 
 
-def _visited(tree: Tree, success: list[bool], step: int) -> Iterator[int]:
+def _visited(tree: Tree, success: list[bool], step: int) -> Iterator[Node]:
     """The search of a child returns its success: an or node stops at the first that succeeds, an and node at the
     first that fails."""
-    stack = [0]
+    stack = [ROOT]
     while stack:
         node = stack.pop()
         yield node
         stop_at = tree.turn[node] == OR
-        tried: list[int] = []
+        tried: list[Node] = []
         for child in tree.children[node][::step]:
             tried.append(child)
             if success[child] == stop_at:
@@ -86,9 +90,9 @@ def _visited(tree: Tree, success: list[bool], step: int) -> Iterator[int]:
         stack.extend(reversed(tried))
 
 
-def _plan(tree: Tree, chosen: Sequence[int | None]) -> Plan:
+def _plan(tree: Tree, chosen: Sequence[Node | None]) -> Plan:
     plan: list[Any] = []
-    unfinished = [(0, plan)]
+    unfinished = [(ROOT, plan)]
     while unfinished:
         node, steps = unfinished.pop()
         while outcomes := tree.children[node]:
@@ -131,10 +135,18 @@ def _branches(plans: dict[str, Plan]) -> Iterator[Any]:
 
 
 def _refuse_misfits(tree: Tree) -> None:
-    for node, turn in enumerate(tree.turn):
+    for node, turn in zip(tree.nodes, tree.turn, strict=True):
         if turn not in (OR, AND, None):
             message = f"and-or accepts or and and nodes only; this is {tree.name(node)}"
             raise Refusal(tree.ids[node], "algorithm", message)
         if turn is None and not isinstance(tree.leaf[node], Outcome | Loop):
             message = f"and-or needs true, false or a loop at every leaf; {tree.name(node)} has another value"
             raise Refusal(tree.ids[node], "algorithm", message)
+
+
+def _solve(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    found = and_or(tree, convention.order == "right-to-left")
+    return Solution(tree, AND_OR.name, convention, found.success, plan=found)
+
+
+AND_OR = Algorithm("and-or", AND_OR_TREES, _solve, natural=True, opening="open.and-or")

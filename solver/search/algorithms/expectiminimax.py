@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from solver.game.convention import Convention
 from solver.game.expectation import expected
+from solver.game.traits import CHANCE_TREES
 from solver.game.tree import CHANCE, MAX, Tree
 from solver.kernel.exact import Number
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 
 def expectiminimax(tree: Tree, utility: Sequence[Number]) -> list[Number]:
@@ -21,3 +26,13 @@ def expectiminimax(tree: Tree, utility: Sequence[Number]) -> list[Number]:
             best = max if tree.turn[node] == MAX else min
             value[node] = best([value[child] for child in children])
     return value
+
+
+def solve_by_expectiminimax(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    leaves: Any = tree.leaf
+    return Solution(tree, EXPECTIMINIMAX.name, convention, expectiminimax(tree, leaves))
+
+
+EXPECTIMINIMAX = Algorithm(
+    "expectiminimax", CHANCE_TREES, solve_by_expectiminimax, natural=True, opening="open.expectiminimax"
+)

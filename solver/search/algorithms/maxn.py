@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
+from solver.game.convention import Convention
 from solver.game.expectation import expected
-from solver.game.tree import CHANCE, Tree, Vector
+from solver.game.traits import PLAYER_TREES
+from solver.game.tree import CHANCE, Node, Tree, Vector
 from solver.kernel.exact import Number
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 MOST_VECTORS = 1_000
 """Ties multiply: past this many equilibrium vectors at a node they are not listed."""
@@ -69,7 +74,17 @@ def _equilibria(tree: Tree, utility: Sequence[Vector]) -> list[Vector] | None:
     return possible[0]
 
 
-def _mean(tree: Tree, node: int, vectors: Sequence[Vector]) -> Vector:
+def _mean(tree: Tree, node: Node, vectors: Sequence[Vector]) -> Vector:
     sides = range(len(vectors[0]))
     means: list[Number] = [expected(tree, node, [vector[side] for vector in vectors]) for side in sides]
     return tuple(means)
+
+
+def _solve(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    leaves: Any = tree.leaf
+    take_last = (convention.ties == "last") != (convention.order == "right-to-left")
+    found = maxn(tree, leaves, take_last)
+    return Solution(tree, MAXN.name, convention, found.value, vectors=found.vectors)
+
+
+MAXN = Algorithm("maxn", PLAYER_TREES, _solve, natural=True, opening="open.maxn")

@@ -27,14 +27,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from random import Random
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from solver.game.tree import CHANCE, MAX, MIN, Tree, Unknown
+from solver.game.convention import Convention
+from solver.game.traits import CHANCE_TREES
+from solver.game.tree import CHANCE, MAX, MIN, NOWHERE, ROOT, Node, Tree, Unknown
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, number_text, simplest
 from solver.kernel.irrational import (
@@ -48,45 +50,51 @@ from solver.kernel.irrational import (
     root_of_log,
     squared,
 )
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, SamplingResult, Solution
 
 Ucb1: TypeAlias = RootOfLog | Literal["inf"]
 """A child that was never visited comes before all others."""
 
 DEFAULT_EXPLORATION = SquareRoot(2)
 
+TRACED_STEPS = 16
+"""The first steps are told in full."""
+
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class UcbChoice:
     """How the selection went on from a node."""
 
-    node: int
-    children: tuple[int, ...]
+    node: Node
+    children: tuple[Node, ...]
     """In search order: of equals the first is chosen."""
     ucb1: tuple[Ucb1, ...] | None
     """Each child's; None at a chance node, whose outcome is drawn."""
-    chosen: int
+    chosen: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """A node's statistics: U(n) and N(n)."""
 
-    node: int
+    node: Node
     total: Number
     visits: int
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Iteration:
     """One iteration of the four stages."""
 
-    choices: tuple[Choice, ...]
-    path: tuple[int, ...]
+    choices: tuple[UcbChoice, ...]
+    path: tuple[Node, ...]
     """From the root to the node that was expanded, or to a leaf visited before."""
-    expanded: int | None
+    expanded: Node | None
     listed: bool
     """Whether the document gives the result of the playout."""
-    playout: tuple[int, ...]
+    playout: tuple[Node, ...]
     """The random moves below the path, as the nodes they lead to; empty if the result is listed."""
     result: Number
     """For MAX."""
@@ -118,16 +126,16 @@ class Mcts:
     """The side whose results each node's total adds up."""
     visits: tuple[int, ...]
     totals: tuple[Number, ...]
-    trace: tuple[Step, ...]
+    trace: tuple[Iteration, ...]
     """The first steps in full."""
     checkpoints: tuple[Checkpoint, ...]
     """After 1, 2, 4, 8, … steps, and after the last."""
-    by_visits: int | None
+    by_visits: Node | None
     """The root's child with most visits, the first of equals; None at a leaf, a chance node, or without any visit."""
-    by_value: int | None
+    by_value: Node | None
     """The root's child with the best mean result for the side to move, among those visited."""
 
-    def estimate(self, node: int) -> Number | None:
+    def estimate(self, node: Node) -> Number | None:
         """A node's mean result for MAX; None if it was never visited."""
         if not self.visits[node]:
             return None
@@ -141,8 +149,8 @@ def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, tra
     The k-th step takes the k-th listed playout as its result. Afterwards results are drawn: random moves, all equally
     likely, to a leaf, chance nodes by their probabilities; the same seed draws the same on every machine.
     """
-    search = _Search(tree, seed, right_to_left)
-    trace: list[Step] = []
+    search = _MctsSearch(tree, seed, right_to_left)
+    trace: list[Iteration] = []
     checkpoints: list[Checkpoint] = []
     for number in range(1, steps + 1):
         if number <= traced:
@@ -167,11 +175,11 @@ def mcts(tree: Tree, steps: int, seed: int = 0, right_to_left: bool = False, tra
     )
 
 
-def choice_at(tree: Tree, node: int, right_to_left: bool = False) -> Choice:
+def choice_at(tree: Tree, node: Node, right_to_left: bool = False) -> UcbChoice:
     """The UCB1 value of every child of a MAX or MIN node by the statistics that the tree has, and the one chosen."""
     if tree.turn[node] not in (MAX, MIN):
         raise Refusal(tree.ids[node], "algorithm", f"UCB1 chooses at max and min nodes; this is {tree.name(node)}")
-    return _Search(tree, 0, right_to_left).choice(node)
+    return _MctsSearch(tree, 0, right_to_left).choice(node)
 
 
 def switch_point(first: Count, second: Count, parent_visits: int) -> SwitchPoint | None:
@@ -195,14 +203,14 @@ def ucb1(total: Number, visits: int, parent_visits: int, exploration: Constant) 
     return root_of_log(Fraction(total) / visits, Fraction(squared(exploration)) / visits, parent_visits)
 
 
-class _Search:
+class _MctsSearch:
     """The statistics while the search goes on."""
 
     def __init__(self, tree: Tree, seed: int, right_to_left: bool) -> None:
         given_visits, given_totals = tree.visits or {}, tree.totals or {}
         self.tree = tree
-        self.visits = [int(given_visits.get(node, 0)) for node in range(len(tree))]
-        self.totals = [given_totals.get(node, 0) for node in range(len(tree))]
+        self.visits = [int(given_visits.get(node, 0)) for node in tree.nodes]
+        self.totals = [given_totals.get(node, 0) for node in tree.nodes]
         self.children = [below[::-1] for below in tree.children] if right_to_left else tree.children
         self.credited = _credited(tree)
         self.constant_sum = all(
@@ -215,7 +223,7 @@ class _Search:
         _refuse_misfits(tree)
         _refuse_statistics(tree, self.visits, self.totals, self.constant_sum)
 
-    def step(self, path: Sequence[int]) -> tuple[bool, tuple[int, ...], Number]:
+    def step(self, path: Sequence[Node]) -> tuple[bool, tuple[Node, ...], Number]:
         """What follows selection and expansion: whether the result is listed, the playout, and the result."""
         listed = next(self.listed, None)
         playout = self.simulate(path[-1]) if listed is None else ()
@@ -223,17 +231,17 @@ class _Search:
         self.back_propagate(result, path)
         return listed is not None, playout, result
 
-    def traced_step(self) -> Step:
-        choices: list[Choice] = []
+    def traced_step(self) -> Iteration:
+        choices: list[UcbChoice] = []
         path = tuple(self.select(choices))
         expanded = path[-1] if choices and not self.visits[path[-1]] else None
         listed, playout, result = self.step(path)
         after = tuple(Count(node, self.totals[node], self.visits[node]) for node in path)
-        return Step(tuple(choices), path, expanded, listed, playout, result, after)
+        return Iteration(tuple(choices), path, expanded, listed, playout, result, after)
 
-    def select(self, choices: list[Choice] | None = None) -> list[int]:
+    def select(self, choices: list[UcbChoice] | None = None) -> list[Node]:
         """Down from the root to a leaf, or to a node that was never visited: its first visit adds it to the tree."""
-        path = [0]
+        path = [ROOT]
         while self.children[path[-1]] and (path[-1] == 0 or self.visits[path[-1]]):
             if choices is None:
                 path.append(self.chosen(path[-1]))
@@ -242,15 +250,15 @@ class _Search:
                 path.append(choices[-1].chosen)
         return path
 
-    def choice(self, node: int) -> Choice:
+    def choice(self, node: Node) -> UcbChoice:
         children = self.children[node]
         if self.tree.turn[node] == CHANCE:
-            return Choice(node, children, None, self.draw.outcome(node))
+            return UcbChoice(node, children, None, self.draw.outcome(node))
         visits, totals, exploration = self.visits, self.totals, self.exploration
         values = tuple(ucb1(totals[child], visits[child], visits[node], exploration) for child in children)
-        return Choice(node, children, values, children[_first_best(values)])
+        return UcbChoice(node, children, values, children[_first_best(values)])
 
-    def chosen(self, node: int) -> int:
+    def chosen(self, node: Node) -> Node:
         """The same child as `choice` gives, in integers: nearly always the first enclosures tell the best apart."""
         if self.tree.turn[node] == CHANCE:
             return self.draw.outcome(node)
@@ -266,7 +274,7 @@ class _Search:
         best = [child for _, high, child in enclosures if high >= most]
         return best[0] if len(best) == 1 else self.choice(node).chosen
 
-    def simulate(self, node: int) -> tuple[int, ...]:
+    def simulate(self, node: Node) -> tuple[Node, ...]:
         """A playout: random moves from a node to a leaf."""
         playout = []
         while self.children[node]:
@@ -275,14 +283,14 @@ class _Search:
             playout.append(node)
         return tuple(playout)
 
-    def utility(self, node: int) -> Number:
+    def utility(self, node: Node) -> Number:
         leaf = self.tree.leaf[node]
         if isinstance(leaf, Number):
             return leaf
         message = f"a playout reached {self.tree.name(node)}, whose value is unknown"
         raise Refusal(self.tree.ids[node], "algorithm", message, "list the results: mcts: {playouts: [1, 0]}")
 
-    def back_propagate(self, result: Number, path: Sequence[int]) -> None:
+    def back_propagate(self, result: Number, path: Sequence[Node]) -> None:
         for node in path:
             self.visits[node] += 1
             self.totals[node] = simplest(self.totals[node] + _share(self.credited[node], result, self.constant_sum))
@@ -299,7 +307,7 @@ class _Draw:
     def __init__(self, tree: Tree, seed: int) -> None:
         self.tree = tree
         self.bits: Callable[[int], int] = Random(seed).getrandbits
-        self.limits: dict[int, list[int]] = {}
+        self.limits: dict[Node, list[int]] = {}
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to limit − 1, all equally likely."""
@@ -308,10 +316,10 @@ class _Draw:
             pass
         return drawn
 
-    def one_of(self, children: Sequence[int]) -> int:
+    def one_of(self, children: Sequence[Node]) -> Node:
         return children[self.below(len(children))]
 
-    def outcome(self, node: int) -> int:
+    def outcome(self, node: Node) -> Node:
         """A child of a chance node, drawn by its probability."""
         children = self.tree.children[node]
         if node not in self.limits:
@@ -346,7 +354,7 @@ def _exploration(tree: Tree) -> Constant:
 
 
 def _refuse_misfits(tree: Tree) -> None:
-    for node, turn in enumerate(tree.turn):
+    for node, turn in zip(tree.nodes, tree.turn, strict=True):
         if turn not in (MAX, MIN, CHANCE, None):
             message = f"mcts accepts max, min and chance nodes only; this is {tree.name(node)}"
             raise Refusal(tree.ids[node], "algorithm", message)
@@ -360,10 +368,10 @@ def _refuse_misfits(tree: Tree) -> None:
 
 def _refuse_statistics(tree: Tree, visits: list[int], totals: list[Number], constant_sum: bool) -> None:
     """Counts that no search can have left behind."""
-    below: Counter[int] = Counter()
+    below: Counter[Node] = Counter()
     for node in tree.visits or {}:
         below[tree.parent[node]] += visits[node]
-    for node in sorted({*below, *(tree.totals or {})} - {-1}):
+    for node in sorted({*below, *(tree.totals or {})} - {NOWHERE}):
         if below[node] > visits[node]:
             message = f"{tree.name(node)} has {visits[node]} visits, its children {below[node]}"
             raise Refusal(tree.ids[node], "algorithm", message, "every visit to a child is one to its parent")
@@ -371,3 +379,14 @@ def _refuse_statistics(tree: Tree, visits: list[int], totals: list[Number], cons
         if outside or (totals[node] and not visits[node]):
             message = f"{tree.name(node)} has a total of {number_text(totals[node])} in {visits[node]} visits"
             raise Refusal(tree.ids[node], "algorithm", message, "a total adds up one result for each visit")
+
+
+def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    steps = sampling.steps or max(1, len(tree.playouts))
+    found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
+    leaves: Any = tree.leaf
+    sampled = SamplingResult(found, replace(sampling, steps=steps))
+    return Solution(tree, MCTS.name, convention, expectiminimax(tree, leaves), sampled=sampled)
+
+
+MCTS = Algorithm("mcts", CHANCE_TREES, _solve, another_game=True, opening="open.mcts")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from solver.game.convention import Convention
+from solver.game.traits import MINIMAX_TREES
 from solver.game.tree import MAX, Tree
+from solver.search.ranks import Rank, scale_of
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 
-def minimax(tree: Tree, utility: Sequence[int]) -> list[int]:
+def minimax(tree: Tree, utility: Sequence[Rank]) -> list[Rank]:
     """The MINIMAX value of every node. Utilities are ranks: only their order counts.
 
     MINIMAX(s) = UTILITY(s) at a leaf, the largest value of the children at MAX, the smallest at MIN.
@@ -17,3 +22,11 @@ def minimax(tree: Tree, utility: Sequence[int]) -> list[int]:
         best = max if tree.turn[node] == MAX else min
         value[node] = best([value[child] for child in tree.children[node]])
     return value
+
+
+def _solve(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    scale = scale_of(tree)
+    return Solution(tree, MINIMAX.name, convention, scale.values(minimax(tree, scale.utility)))
+
+
+MINIMAX = Algorithm("minimax", MINIMAX_TREES, _solve, opening="open.minimax")

@@ -9,8 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from solver.game.tree import CHANCE, MAX, MIN, Tree
+from solver.game.convention import Convention
+from solver.game.traits import PLAYER_TREES
+from solver.game.tree import CHANCE, MAX, MIN, ROOT, Tree
 from solver.kernel.errors import Refusal
+from solver.search.algorithms.alpha_beta import solve_by_alpha_beta
+from solver.search.algorithms.expectiminimax import solve_by_expectiminimax
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
 
 
 def paranoid_tree(tree: Tree) -> Tree:
@@ -40,7 +46,7 @@ def _root_side(tree: Tree) -> int:
     """The side of the root's mover; at a chance root, that of the players who move next if they are all on one side."""
     side_of = tree.side_of or {}
     found: int | None = None
-    first: list[int] = [0]
+    first = [ROOT]
     while first:
         node = first.pop()
         turn = tree.turn[node]
@@ -59,6 +65,15 @@ def _root_side(tree: Tree) -> int:
                 raise Refusal(tree.ids[node], "algorithm", f"{message} alone", "use --algorithm maxn")
             found = side_of[turn]
     if found is None:
-        message = f"paranoid takes the side of the player who moves first: nobody moves from {tree.name(0)} on"
+        message = f"paranoid takes the side of the player who moves first: nobody moves from {tree.name(ROOT)} on"
         raise Refusal(tree.ids[0], "algorithm", message, "use --algorithm maxn")
     return found
+
+
+def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
+    seen = paranoid_tree(tree)
+    solve = solve_by_expectiminimax if CHANCE in seen.turns else solve_by_alpha_beta
+    return replace(solve(seen, convention, sampling), algorithm=PARANOID.name)
+
+
+PARANOID = Algorithm("paranoid", PLAYER_TREES, _solve, prunes=True, another_game=True, opening="open.paranoid")

@@ -23,13 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from solver.game.expectation import expected
-from solver.game.tree import CHANCE, Tree, Vector
+from solver.game.tree import CHANCE, ROOT, Node, Tree, Vector
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, simplest
 
-IMMEDIATE, SHALLOW = "immediate", "shallow"
+ShallowKind: TypeAlias = Literal["immediate", "shallow"]
+IMMEDIATE: Final = "immediate"
+SHALLOW: Final = "shallow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,35 +43,35 @@ class ShallowCut:
     shallow: `limit` is the most that is left for the parent's mover, no more than the `bound`, what it has already.
     """
 
-    node: int
-    after: int
-    kind: str
+    node: Node
+    after: Node
+    kind: ShallowKind
     value: Number
     limit: Number
     bound: Number
-    skipped: tuple[int, ...]
+    skipped: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shallow:
     """Columns by node; None where a node was not visited."""
 
-    visited: tuple[int, ...]
+    visited: tuple[Node, ...]
     returned: tuple[Vector | None, ...]
     cuts: tuple[ShallowCut, ...]
 
     @property
-    def pruned(self) -> list[int]:
-        return [node for node, vector in enumerate(self.returned) if vector is None]
+    def pruned(self) -> list[Node]:
+        return [Node(node) for node, vector in enumerate(self.returned) if vector is None]
 
 
 @dataclass(slots=True)
-class _Call:
+class _ShallowCall:
     """One node under search: what its mover's side is (None at chance), its children to come, its best so far."""
 
-    node: int
+    node: Node
     side: int | None
-    children: Sequence[int]
+    children: Sequence[Node]
     done: int = 0
     best: Vector | None = None
 
@@ -77,12 +80,12 @@ def shallow_pruning(
     tree: Tree, utility: Sequence[Vector], past_bound: bool = False, right_to_left: bool = False
 ) -> Shallow:
     """max^n with immediate and shallow cuts; `utility` holds the leaves' vectors."""
-    search = _Search(tree, utility, past_bound, -1 if right_to_left else 1)
+    search = _ShallowSearch(tree, utility, past_bound, -1 if right_to_left else 1)
     search.run()
     return Shallow(tuple(search.visited), tuple(search.returned), tuple(search.cuts))
 
 
-class _Search:
+class _ShallowSearch:
     def __init__(self, tree: Tree, utility: Sequence[Vector], past_bound: bool, step: int) -> None:
         if tree.sum is None or tree.bounds is None:
             raise Refusal(
@@ -98,13 +101,13 @@ class _Search:
         self.lowest, highest = tree.bounds
         self.sum = tree.sum
         self.most = min(highest, simplest(self.sum - (self.sides - 1) * self.lowest))
-        self.visited: list[int] = []
+        self.visited: list[Node] = []
         self.returned: list[Vector | None] = [None] * len(tree)
         self.cuts: list[ShallowCut] = []
 
     def run(self) -> None:
-        calls: list[_Call] = []
-        node = 0
+        calls: list[_ShallowCall] = []
+        node = ROOT
         while True:
             self.visited.append(node)
             if self.tree.turn[node] is not None:
@@ -124,18 +127,18 @@ class _Search:
                 return
             node = calls[-1].children[calls[-1].done]
 
-    def call(self, node: int) -> _Call:
+    def call(self, node: Node) -> _ShallowCall:
         turn = str(self.tree.turn[node])
         side = None if turn == CHANCE else self.side_of[turn]
-        return _Call(node, side, self.tree.children[node][:: self.step])
+        return _ShallowCall(node, side, self.tree.children[node][:: self.step])
 
-    def take(self, call: _Call, child: int) -> None:
+    def take(self, call: _ShallowCall, child: Node) -> None:
         vector = self.returned[child]
         assert vector is not None
         if call.side is not None and (call.best is None or vector[call.side] > call.best[call.side]):
             call.best = vector
 
-    def cut(self, call: _Call, above: _Call | None) -> bool:
+    def cut(self, call: _ShallowCall, above: _ShallowCall | None) -> bool:
         """Whether the children to come cannot matter; a cut is noted."""
         if call.side is None or call.best is None:
             return False
@@ -151,12 +154,12 @@ class _Search:
             return self.note(call, SHALLOW, value, limit, bound)
         return False
 
-    def note(self, call: _Call, kind: str, value: Number, limit: Number, bound: Number) -> bool:
+    def note(self, call: _ShallowCall, kind: ShallowKind, value: Number, limit: Number, bound: Number) -> bool:
         skipped = tuple(sorted(call.children[call.done :]))
         self.cuts.append(ShallowCut(call.node, call.children[call.done - 1], kind, value, limit, bound, skipped))
         return True
 
-    def value(self, call: _Call) -> Vector:
+    def value(self, call: _ShallowCall) -> Vector:
         if call.side is not None:
             assert call.best is not None
             return call.best

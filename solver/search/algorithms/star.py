@@ -27,18 +27,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from solver.game.tree import CHANCE, MAX, Tree
+from solver.game.convention import Convention, Window
+from solver.game.traits import CHANCE_TREES
+from solver.game.tree import CHANCE, MAX, NOWHERE, ROOT, Node, Tree
+from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
+from solver.search.algorithms.expectiminimax import expectiminimax
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search.record import Algorithm
+from solver.search.solution import Sampling, Solution
+from solver.search.star_trace import StarEvent, bounds_of_leaves, star_retrace
 
-Bound: TypeAlias = Number | Literal["-inf", "inf"]
 Pair: TypeAlias = tuple[Number, Number]
 
-NO_MORE = -1
-NOTHING: Iterator[int] = iter(())
+NO_MORE = NOWHERE
+NOTHING: Iterator[Node] = iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +59,38 @@ class StarRules:
 
 
 @dataclass(slots=True)
-class _Call:
+class _StarCall:
     """A node whose search is under way."""
 
-    node: int
+    node: Node
     turn: str
     entry: Pair
     window: Pair
     v: Number
     """MAX, MIN: the best so far; chance: what it is known to be worth, at a cut or in the end."""
-    actions: Iterator[int]
-    later: Iterator[int] | None = None
+    actions: Iterator[Node]
+    later: Iterator[Node] | None = None
     """What comes after the probe (MAX, MIN) or after all probes (chance); None outside of probing."""
 
 
 @dataclass(slots=True)
-class _Chance(_Call):
+class _Chance(_StarCall):
     low: Number = 0
     high: Number = 0
-    known: dict[int, Pair] = field(default_factory=dict)
+    known: dict[Node, Pair] = field(default_factory=dict)
     """The least and the most that an outcome is worth, where that is not simply [L, U]."""
-    paused: dict[int, _Call] = field(default_factory=dict)
+    paused: dict[Node, _StarCall] = field(default_factory=dict)
     """Outcomes that were probed and are not searched to the end."""
-    searched: set[int] = field(default_factory=set)
+    searched: set[Node] = field(default_factory=set)
 
 
-def star(
-    tree: Tree, utility: Sequence[Number], bounds: Pair, window: tuple[Bound, Bound], rules: StarRules
-) -> list[Event]:
+def star(tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> list[StarEvent]:
     """Everything that happens in one search, in order. `bounds` are L and U, between which every utility lies."""
-    return _Search(tree, utility, bounds, window, rules).run()
+    return _StarSearch(tree, utility, bounds, window, rules).run()
 
 
-class _Search:
-    def __init__(
-        self, tree: Tree, utility: Sequence[Number], bounds: Pair, window: tuple[Bound, Bound], rules: StarRules
-    ) -> None:
+class _StarSearch:
+    def __init__(self, tree: Tree, utility: Sequence[Number], bounds: Pair, window: Window, rules: StarRules) -> None:
         self.tree, self.utility, self.bounds, self.rules = tree, utility, bounds, rules
         numbers = [*bounds, *(bound for bound in window if not isinstance(bound, str))]
         # Stand-ins for −∞ and +∞: numbers beyond all that occur.
@@ -98,15 +100,15 @@ class _Search:
             low if not isinstance(low, str) else self.below,
             high if not isinstance(high, str) else self.above,
         )
-        self.events: list[Event] = []
+        self.events: list[StarEvent] = []
 
-    def run(self) -> list[Event]:
+    def run(self) -> list[StarEvent]:
         turn = self.tree.turn
         if turn[0] is None:
-            self.evaluate(0, self.window)
+            self.evaluate(ROOT, self.window)
             return self.events
-        calls: list[_Call] = []
-        call = self.enter(0, self.window)
+        calls: list[_StarCall] = []
+        call = self.enter(ROOT, self.window)
         while True:
             child = next(call.actions, NO_MORE)
             if child == NO_MORE:
@@ -133,12 +135,12 @@ class _Search:
             else:
                 self.learn_move(call, child, value)
 
-    def enter(self, node: int, window: Pair) -> _Call:
+    def enter(self, node: Node, window: Pair) -> _StarCall:
         turn = str(self.tree.turn[node])
         children = self.in_order(node)
-        self.tell_window(ENTERED, node, window)
+        self.events.append((ENTERED, node, self.told(window)))
         if turn != CHANCE:
-            return _Call(node, turn, window, window, self.below if turn == MAX else self.above, iter(children))
+            return _StarCall(node, turn, window, window, self.below if turn == MAX else self.above, iter(children))
         low, high = self.bounds
         call = _Chance(node, turn, window, window, low, iter(children), low=low, high=high)
         if self.rules.probe:
@@ -147,7 +149,7 @@ class _Search:
             call.actions, call.later = iter(players), (child for child in children if child not in searched)
         return call
 
-    def enter_outcome(self, chance: _Chance, node: int) -> _Call:
+    def enter_outcome(self, chance: _Chance, node: Node) -> _StarCall:
         """A chance node's child: to be probed, to be searched, or to be searched on where its probe left off."""
         window = alpha, beta = self.outcome_window(chance, node)
         call = chance.paused.pop(node, None)
@@ -156,7 +158,7 @@ class _Search:
             call.actions, call.later = call.later, None
             window = (max(alpha, call.v), beta) if call.turn == MAX else (alpha, min(beta, call.v))
             call.entry = call.window = window
-            self.tell_window(ENTERED, node, window)
+            self.events.append((ENTERED, node, self.told(window)))
             return call
         if chance.later is None:
             return self.enter(node, window)
@@ -165,7 +167,7 @@ class _Search:
         call.actions, call.later = iter((first,)), iter(others) if others else None
         return call
 
-    def outcome_window(self, chance: _Chance, child: int) -> Pair:
+    def outcome_window(self, chance: _Chance, child: Node) -> Pair:
         """(MAX(A, L), MIN(B, U)); an outcome that cannot happen has no say, so its A and B are infinite."""
         low, high = self.bounds
         alpha, beta = chance.window
@@ -184,14 +186,14 @@ class _Search:
             beta = high
         return alpha, beta
 
-    def window_of_leaf(self, call: _Call, leaf: int) -> Pair:
+    def window_of_leaf(self, call: _StarCall, leaf: Node) -> Pair:
         if not isinstance(call, _Chance):
             return call.window
         window = self.outcome_window(call, leaf)
-        self.tell_window(ENTERED, leaf, window)
+        self.events.append((ENTERED, leaf, self.told(window)))
         return window
 
-    def learn_move(self, call: _Call, child: int, value: Number) -> None:
+    def learn_move(self, call: _StarCall, child: Node, value: Number) -> None:
         """A child of MAX or MIN returned its value: AIMA Figure 5.7, as in alpha-beta."""
         alpha, beta = call.window
         past_bound = self.rules.past_bound
@@ -210,23 +212,23 @@ class _Search:
         call.v = value
         if moved and (self.rules.update_before_test or not cut):
             call.window = window
-            self.tell_window(MOVED, call.node, window)
+            self.events.append((MOVED, call.node, self.told(window)))
         if cut:
             if child != self.tree.children[call.node][0 if self.rules.right_to_left else -1]:
                 self.events.append((CUT, call.node, child))
             call.actions, call.later = NOTHING, None
 
-    def learn_outcome(self, chance: _Chance, child: int, value: Number) -> None:
+    def learn_outcome(self, chance: _Chance, child: Node, value: Number) -> None:
         """An outcome was searched to the end: unless it decides the test, its value is exact."""
         chance.searched.add(child)
         self.learn(chance, child, (value, value))
 
-    def learn_from_probe(self, chance: _Chance, outcome: _Call, value: Number) -> None:
+    def learn_from_probe(self, chance: _Chance, outcome: _StarCall, value: Number) -> None:
         low, high = self.bounds
         chance.paused[outcome.node] = outcome
         self.learn(chance, outcome.node, (value, high) if outcome.turn == MAX else (low, value))
 
-    def learn(self, chance: _Chance, child: int, worth: Pair) -> None:
+    def learn(self, chance: _Chance, child: Node, worth: Pair) -> None:
         """Take in the least and the most that an outcome is worth, then test."""
         p = self.chance_of(child)
         least, most = chance.known.get(child, self.bounds)
@@ -243,12 +245,12 @@ class _Search:
                 self.events.append((CUT, chance.node, (child, "alpha" if fails_low else "beta")))
             chance.actions, chance.later = NOTHING, None
 
-    def evaluate(self, leaf: int, window: Pair) -> Number:
+    def evaluate(self, leaf: Node, window: Pair) -> Number:
         value = self.handed_up(self.utility[leaf], window)
         self.events.append((EVALUATED, leaf, value))
         return value
 
-    def back_up(self, call: _Call) -> Number:
+    def back_up(self, call: _StarCall) -> Number:
         value = self.handed_up(call.v, call.entry)
         self.events.append((BACKED_UP, call.node, value))
         return value
@@ -256,22 +258,65 @@ class _Search:
     def handed_up(self, value: Number, window: Pair) -> Number:
         return max(window[0], min(window[1], value)) if self.rules.fail_hard else value
 
-    def tell_window(self, kind: int, node: int, window: Pair) -> None:
+    def told(self, window: Pair) -> Window:
         alpha, beta = window
-        told = ("-inf" if alpha == self.below else alpha, "inf" if beta == self.above else beta)
-        self.events.append((kind, node, told))
+        return ("-inf" if alpha == self.below else alpha, "inf" if beta == self.above else beta)
 
-    def in_order(self, node: int) -> tuple[int, ...]:
+    def in_order(self, node: Node) -> tuple[Node, ...]:
         return self.tree.children[node][:: -1 if self.rules.right_to_left else 1]
 
-    def chance_of(self, child: int) -> Number:
+    def chance_of(self, child: Node) -> Number:
         p = self.tree.probability[child]
         assert p is not None
         return p
 
-    def printable(self, chance: _Call, number: Number) -> Number:
+    def printable(self, chance: _StarCall, number: Number) -> Number:
         if not fits(number):
             name = self.tree.name(chance.node)
             message = f"{name}: a window or bound below it has more than {RESULT_DIGITS:,} digits"
             raise Refusal(self.tree.ids[chance.node], "result-size", message)
         return simplest(number)
+
+
+def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
+    """Star1, or Star2 if it is to probe; Refusal where chance nodes stand in a game without bounds."""
+    bounds = bounds_of_leaves(tree)
+    utility: Any = tree.leaf
+    values = expectiminimax(tree, utility)
+    window = initial_window(tree, convention)
+    rules = StarRules(
+        probe=probe,
+        past_bound=convention.cut == "past-bound",
+        update_before_test=convention.update == "before-test",
+        fail_hard=convention.returns == "fail-hard",
+        right_to_left=convention.order == "right-to-left",
+    )
+    search = star_retrace(tree, values, bounds, window, star(tree, utility, bounds, window, rules))
+    return Solution(tree, (STAR2 if probe else STAR1).name, convention, values, search)
+
+
+def _solve1(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=False)
+
+
+def _solve2(tree: Tree, convention: Convention, _: Sampling) -> Solution:
+    return star_solution(tree, convention, probe=True)
+
+
+STAR1 = Algorithm(
+    "star1",
+    CHANCE_TREES,
+    _solve1,
+    prunes=True,
+    opening="open.star1",
+    opening_without_bounds="open.alpha-beta",
+)
+STAR2 = Algorithm(
+    "star2",
+    CHANCE_TREES,
+    _solve2,
+    prunes=True,
+    probes=True,
+    opening="open.star2",
+    opening_without_bounds="open.alpha-beta",
+)

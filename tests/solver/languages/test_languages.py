@@ -101,11 +101,12 @@ def string_constants(folder: str) -> set[str]:
 
 def test_every_key_is_used() -> None:
     constants = string_constants("story") | string_constants("languages") | string_constants("drawing")
+    constants |= string_constants("search/algorithms")
     assert set(messages("en")) <= constants
 
 
 def test_every_key_that_code_uses_is_there() -> None:
-    constants = string_constants("story") | string_constants("drawing")
+    constants = string_constants("story") | string_constants("drawing") | string_constants("search/algorithms")
     dotted = {text for text in constants if re.fullmatch(r"[a-z]+(\.[a-z0-9-]+)+", text)} - FILES
     named = set()
     for file in (ROOT / "solver" / "story").glob("*.py"):

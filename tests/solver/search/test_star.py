@@ -17,8 +17,9 @@ from solver.kernel import Refusal
 from solver.kernel.exact import simplest
 from solver.pipeline import load, load_bytes, solve
 from solver.search import Solution
+from solver.search.algorithms.star import star_solution
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search.star_trace import star_solution, star_stages
+from solver.search.star_trace import star_stages
 from solver.search.trace import Search
 from tests.judges.brute_force import Path as Place
 from tests.judges.brute_force import Tree, Window, is_leaf, leaves, minimax, mirrored, nodes, replaced

@@ -1,0 +1,37 @@
+"""Games to analyses, as the command line calls it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.analysis.analyse import Asked, analyse
+from solver.game.convention import DEFAULT, Convention
+from solver.jobs.inputs import Source
+from solver.jobs.trial import read_game, result_of, with_game
+from solver.jobs.work import Result
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.render.analysis_data import analysis_data
+from solver.render.analysis_text import analysis_text
+from solver.render.json import json_bytes
+
+DEFAULT_ASKED = Asked()
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyseTask:
+    """Analyse a game, and write the analysis down."""
+
+    convention: Convention = DEFAULT
+    asked: Asked = DEFAULT_ASKED
+    format: str = "text"
+    limits: Limits = DEFAULT_LIMITS
+
+    def __call__(self, source: Source) -> Result:
+        return result_of(source, self._analysed)
+
+    def _analysed(self, source: Source) -> bytes:
+        game = read_game(source, self.limits)
+        found = with_game(game, lambda game: analyse(game, self.convention, self.asked))
+        if self.format == "json":
+            return json_bytes(analysis_data(found, self.asked.digits))
+        return analysis_text(found, self.asked.digits).encode()

@@ -1,0 +1,47 @@
+"""Games to solutions, as the command line and other processes call it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.game.building.build import Game
+from solver.game.convention import DEFAULT, Convention
+from solver.jobs.inputs import Source, carries
+from solver.jobs.trial import read_game, read_source, result_of, with_game
+from solver.jobs.work import Result
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.pipeline.stages import DEFAULT_SAMPLING, GAME, load_bytes, solve
+from solver.render.registry import FORMATS
+from solver.search.solution import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class SolveTask:
+    """How to solve, and how to write the solution down."""
+
+    algorithm: str = "auto"
+    convention: Convention = DEFAULT
+    depth: int | None = None
+    sampling: Sampling = DEFAULT_SAMPLING
+    format: str = "json"
+    limits: Limits = DEFAULT_LIMITS
+    name_file: bool = False
+    colour: bool = False
+
+    def __call__(self, source: Source) -> Result:
+        return result_of(source, self._solved)
+
+    def _solved(self, source: Source) -> bytes | None:
+        """None for a file of a folder that carries no game."""
+        if source.in_folder:
+            raw = read_source(source, self.limits)
+            if not carries(raw, GAME):
+                return None
+            game = load_bytes(raw, source.name, self.limits)
+        else:
+            game = read_game(source, self.limits)
+        return with_game(game, lambda game: self._written(game, source.name if self.name_file else ""))
+
+    def _written(self, game: Game, file: str) -> bytes:
+        solution = solve(game, self.algorithm, self.convention, self.depth, self.sampling)
+        return FORMATS[self.format].write(game, solution, file, self.colour)

@@ -1,0 +1,57 @@
+"""One document's way through the pipeline, and what becomes of it whatever goes wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from solver.game.building.build import Game
+from solver.jobs.inputs import Source
+from solver.jobs.work import Result, failed
+from solver.kernel.errors import DocumentError, Refusal
+from solver.kernel.limits import Limits
+from solver.kernel.problems import WHOLE_FILE, Problem
+from solver.pipeline.stages import load_bytes, load_tree, paused_collection, read_file, refused
+
+T = TypeVar("T")
+
+
+def attempt(source: Source, make: Callable[[Source], T]) -> T:
+    """What `make` makes of a source; DocumentError also where this machine has too little memory for it."""
+    with paused_collection():
+        try:
+            return make(source)
+        except (MemoryError, RecursionError) as error:
+            message = f"this machine ran out of memory: {type(error).__name__}"
+            raise DocumentError([Problem(WHOLE_FILE, "crash", message)]) from None
+
+
+def result_of(source: Source, make: Callable[[Source], bytes | None]) -> Result:
+    """An attempt as a result: what `make` makes is the output; None passes the document over."""
+    try:
+        output = attempt(source, make)
+    except DocumentError as error:
+        return failed(source, error)
+    return Result(source, skipped=True) if output is None else Result(source, output)
+
+
+def read_source(source: Source, limits: Limits) -> bytes:
+    if source.is_stdin:
+        return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
+    return read_file(source.path or source.name, limits)
+
+
+def read_game(source: Source, limits: Limits) -> Game:
+    """The game in a source; DocumentError with every problem of it otherwise."""
+    if source.tree is not None:
+        return load_tree(source.tree, limits)
+    return load_bytes(read_source(source, limits), source.name, limits)
+
+
+def with_game(game: Game, make: Callable[[Game], T]) -> T:
+    """What `make` makes of a game; a refusal becomes a problem at the place of its node."""
+    try:
+        return make(game)
+    except Refusal as refusal:
+        raise refused(refusal, game) from None
