@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from grader.answers import Unreadable, raw_text
+from grader.answers import IntervalSet, Unreadable, raw_text
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
@@ -67,6 +67,22 @@ class Parameter:
     """Of the words that the schema lists for this key, those that this type takes; empty: all."""
 
 
+@dataclass(frozen=True, slots=True)
+class ExamFacts:
+    """What recipes can require of a key."""
+
+    ranges: tuple[IntervalSet, ...] = ()
+    """Ranges of an unknown leaf, within the game's bounds."""
+    depth_moves: frozenset[Any] | None = None
+    """The moves that are best at some depth."""
+    thresholds: tuple[Fraction | None, ...] = ()
+    """The probability from which another move is best; None if it is irrational, or there is none."""
+    unanswered: int = 0
+    """How often nothing would be right."""
+
+
+NO_FACTS = ExamFacts()
+
 SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
 """What decides about a search and what it returns; when windows move, and which are written, is for windows only."""
 MOST_REMEMBERED = 20_000
@@ -120,6 +136,10 @@ class Ask(Presentation, ABC):
     """Whether the order of the key matters."""
     may_be_nothing = False
     """Whether an empty key is a key: nothing is then the right answer."""
+    of_values = False
+    """Whether it asks for values, which need no search although the usual algorithm would search."""
+    required_by: tuple[str, ...] = ()
+    """The requirements of recipes that are about its key."""
     follows_itself = False
     """Whether its items follow from each other."""
     names_tell = False
@@ -307,6 +327,15 @@ class Ask(Presentation, ABC):
     def node_of_item(self, item: str) -> str | None:
         """The node that an item is about."""
         return item
+
+    def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
+        """What recipes can require of its key."""
+        return NO_FACTS
+
+    def proof_problem(self, question: Mapping[str, Any], proof: Collection[str], about_search: bool) -> str | None:
+        """Why the key of a recipe's question depends on the convention as soon as a node is cut, however the tree is
+        drawn; None if it need not. `proof` are the keys that it may not depend on."""
+        return None
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
         """Which cells of `grader.mistakes.diagnosis` the question fills; none if no mistake says anything about it."""

@@ -16,7 +16,7 @@ from typing import Any
 from grader.answers import IntervalSet, folded, number
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given, Parameter
+from grader.questions.ask import Ask, ExamFacts, Given, Parameter
 from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_if_pruning, only, some_unknown
 from grader.questions.following import Following
 from grader.questions.items import Marked
@@ -106,6 +106,9 @@ class Assign(Ask):
 
     def longest(self, question: KeyedQuestion) -> tuple[int, str]:
         return len(question.parameters["unknowns"]), UNKNOWN_VALUES
+
+    def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
+        return ExamFacts(unanswered=int(self.keyed(question)["values"] is None))
 
 
 class _Goal:

@@ -11,7 +11,7 @@ from grader.answers import folded, number
 from grader.kernel.numbers import near
 from grader.questions.aids import child_named, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import DEPTHS, Ask, Given, Parameter
+from grader.questions.ask import DEPTHS, Ask, ExamFacts, Given, Parameter
 from grader.questions.conditions import WITH_CHANCE, every_depth
 from grader.questions.exercise import Question
 from grader.questions.following import Following
@@ -32,6 +32,8 @@ _WORDS = {
 
 class Depths(Ask):
     name = "depths"
+    of_values = True
+    required_by = ("depth_moves",)
     conditions = (*WITH_CHANCE, every_depth)
     parameters = (Parameter("depths", "depths", required=True),)
     items_are = DEPTHS
@@ -112,6 +114,10 @@ class Depths(Ask):
             depth, _, what = item.partition(" ")
             nested.setdefault(depth, {})[what] = text
         return nested
+
+    def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
+        key = self.keyed(question)
+        return ExamFacts(depth_moves=frozenset(each for item, each in key.items() if item.endswith(f" {MOVE}")))
 
 
 def _depth(item: str) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 from grader.answers import IntervalSet, intervals, number
 from grader.kernel.numbers import near
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Parameter
+from grader.questions.ask import NO_FACTS, Ask, ExamFacts, Parameter
 from grader.questions.conditions import WITH_CHANCE, a_move_if_asked, min_moves
 from grader.questions.presentation import NUMBER
 from solver.analysis import Root, against_mistakes, opponent_mistakes
@@ -49,6 +49,7 @@ Parts = tuple[Part, ...]
 
 class Opponent(Ask):
     name = "opponent"
+    of_values = True
     conditions = (*WITH_CHANCE, min_moves, a_move_if_asked)
     parameters = (
         Parameter("errs", "errs", required=True),
@@ -103,6 +104,14 @@ class Opponent(Ask):
         if errs == THRESHOLD:
             return Sentence(f"ask.opponent.threshold.{model}")
         return Sentence(f"ask.opponent.{model}", None, {"errs": errs})
+
+    def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
+        key = self.keyed(question)
+        if "range" not in key:
+            return NO_FACTS
+        parts = key["range"][0]
+        exact = parts[0].low.exact if parts else None
+        return ExamFacts(thresholds=(None if exact is None else Fraction(exact),))
 
 
 def _errs(question: KeyedQuestion) -> Any:

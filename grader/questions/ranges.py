@@ -15,7 +15,7 @@ from grader.answers import EMPTY, EVERY, Interval, IntervalSet, intervals
 from grader.kernel.numbers import near
 from grader.questions.aids import hinted
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, Given, Parameter
+from grader.questions.ask import Ask, ExamFacts, Given, Parameter
 from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_if_pruning, only, unknown_given
 from grader.questions.following import Following
 from grader.questions.items import Marked
@@ -42,6 +42,7 @@ class Ranges:
 
 class RangeAsk(Ask):
     name = "range"
+    required_by = ("unknown_width", "unknown_parts")
     conditions = (only(MAX, MIN, CHANCE), unknown_given, no_chance_if_pruning, a_move_if_asked)
     parameters = (
         Parameter("unknown", "unknown"),
@@ -99,6 +100,10 @@ class RangeAsk(Ask):
         what, says = wanted_of(question.parameters["when"])
         facts = {"unknown": str(question.parameters["unknown"]), **wanted_facts(what, says)}
         return Sentence(f"ask.range.{what}", None, facts)
+
+    def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
+        ranges = self.keyed(question)["range"]
+        return ExamFacts(ranges=(ranges.shown & ranges.domain,))
 
 
 def sample(numbers: IntervalSet) -> Number:

@@ -24,6 +24,7 @@ from grader.questions.values import Values
 from grader.questions.vectors import VectorsAsk
 from grader.questions.visited import Visited
 from grader.questions.windows import WindowsAsk
+from solver.documents import offer, withdraw
 
 ASKS: dict[str, Ask] = {
     ask.name: ask
@@ -53,6 +54,17 @@ ASKS: dict[str, Ask] = {
 }
 
 TYPES.update(ASKS)
+
+
+def register(ask: Ask) -> None:
+    """Add a type of question that is not in the list above, so that documents may ask it."""
+    ASKS[ask.name] = TYPES[ask.name] = ask
+    offer("ask", ask.name)
+
+
+def unregister(ask: Ask) -> None:
+    del ASKS[ask.name], TYPES[ask.name]
+    withdraw("ask", ask.name)
 
 
 def ask_of(question: Question | KeyedQuestion) -> Ask:

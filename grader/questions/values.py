@@ -143,6 +143,11 @@ class Values(NodeAsk):
             yield Sentence("paper.cut-value")
             yield Sentence("paper.unvisited")
 
+    def proof_problem(self, question: Mapping[str, Any], proof: Collection[str], about_search: bool) -> str | None:
+        if question.get("of", "search" if about_search else "minimax") != "search":
+            return None
+        return "what a cut node returns depends on `returns` or, at the bound, on `cut`; ask values with of: minimax"
+
 
 def _cut_sign(own: Following, node: Node) -> str:
     return ">=" if own.tree.turn[node] == MAX else "<="

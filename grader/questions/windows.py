@@ -113,6 +113,11 @@ class WindowsAsk(NodeAsk):
     def paper_kind(self, question: KeyedQuestion, field: Field) -> str:
         return WINDOWS if self.when(question) == "all" else field.box
 
+    def proof_problem(self, question: Mapping[str, Any], proof: Collection[str], about_search: bool) -> str | None:
+        if "update" not in proof or question.get("at") not in ("exit", "all"):
+            return None
+        return "the window on leaving a cut node depends on `update`; ask for at: entry"
+
 
 def windows_at(search: Search, node: Node, when: str) -> Windows:
     """The windows that were written at a visited node. A leaf's never move."""

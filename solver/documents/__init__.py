@@ -3,11 +3,14 @@
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.documents.document import REPORTED, Document, Marks
 from solver.documents.read import read_raw
+from solver.documents.schema import offer, withdraw
 
 __all__ = [
     "FORBIDDEN_CHARACTERS",
     "REPORTED",
     "Document",
     "Marks",
+    "offer",
     "read_raw",
+    "withdraw",
 ]

@@ -1,4 +1,4 @@
-"""Facts from the keys of some question types: ranges of unknown leaves, moves by depth, an opponent's threshold."""
+"""What recipes can require of the keys: ranges of unknown leaves, moves by depth, an opponent's threshold."""
 
 from __future__ import annotations
 
@@ -32,28 +32,18 @@ class KeyFacts:
 
 
 def key_facts(answer_key: AnswerKey) -> KeyFacts:
-    ranges: list[IntervalSet] = []
-    thresholds: list[Fraction | None] = []
-    moves: set[Any] | None = None
-    unanswered = 0
-    for question in answer_key.questions:
-        if question.ask not in ("range", "depths", "assign", "opponent"):
-            continue
-        key = ask_of(question).keyed(question)
-        match question.ask:
-            case "range":
-                ranges.append(key["range"].shown & key["range"].domain)
-            case "depths":
-                moves = (moves or set()) | {each for item, each in key.items() if item.endswith(" move")}
-            case "assign":
-                unanswered += key["values"] is None
-            case _ if "range" in key:
-                parts = key["range"][0]
-                exact = parts[0].low.exact if parts else None
-                threshold = None if exact is None else Fraction(exact)
-                simple = threshold is not None and threshold.denominator <= LARGEST_DENOMINATOR
-                thresholds.append(threshold if simple else None)
-    return KeyFacts(tuple(ranges), None if moves is None else len(moves), tuple(thresholds), unanswered)
+    found = [ask_of(question).exam_facts(question) for question in answer_key.questions]
+    moves = [each.depth_moves for each in found if each.depth_moves is not None]
+    return KeyFacts(
+        ranges=tuple(part for each in found for part in each.ranges),
+        depth_moves=len(frozenset().union(*moves)) if moves else None,
+        thresholds=tuple(_simple(threshold) for each in found for threshold in each.thresholds),
+        unanswered=sum(each.unanswered for each in found),
+    )
+
+
+def _simple(threshold: Fraction | None) -> Fraction | None:
+    return threshold if threshold is not None and threshold.denominator <= LARGEST_DENOMINATOR else None
 
 
 def width(found: IntervalSet) -> Fraction | None:

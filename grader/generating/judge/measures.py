@@ -20,8 +20,6 @@ from solver.kernel import Number, Refusal, UsageError, decimal_text
 from solver.search import Search, Solution
 
 GAP_DIGITS = 6
-ABOUT_VALUES = ("opponent", "depths")
-"""Questions about values, which need no search although the default algorithm would search."""
 MISSING_CUT = 3
 """What a cut that the other exercise lacks adds to `unlikeness`."""
 ROOT_MISTAKES = ("M1", "M2", "M3", "M4", "M5", "M6")
@@ -60,7 +58,7 @@ def main_solution(answer_key: AnswerKey) -> Solution | None:
     if any(isinstance(leaf, Unknown) for leaf in answer_key.tree.leaf):
         return None
     for question in answer_key.questions:
-        searches = question.ask not in ABOUT_VALUES or question.algorithm is not None
+        searches = not ask_of(question).of_values or question.algorithm is not None
         solution = question.solution if searches else answer_key.solution("expectiminimax", question.depth)
         if solution.search is not None:
             return solution

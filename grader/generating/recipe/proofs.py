@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.requirements import CUTS, NEED_TIES
+from grader.questions.registry import ASKS
 from solver.game import AND, CHANCE, MAX, MIN, OR
 from solver.kernel import DocumentError, Problem, number_text
 from solver.search import ALGORITHMS
@@ -83,10 +84,11 @@ def _unknowns(recipe: Recipe) -> Iterator[tuple[str, str]]:
 
 def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
     """Requirements about answers that no question asks for."""
-    ranges, asks = recipe.require.ranges, [question.get("ask") for question in recipe.questions]
-    for key, ask in (("unknown_width", "range"), ("unknown_parts", "range"), ("depth_moves", "depths")):
-        if key in ranges and ask not in asks:
-            yield f"require.{key}", f"it is about `ask: {ask}`, but no question asks that"
+    ranges, asks = recipe.require.ranges, [ASKS.get(str(question.get("ask"))) for question in recipe.questions]
+    for ask in ASKS.values():
+        for key in ask.required_by if ask not in asks else ():
+            if key in ranges:
+                yield f"require.{key}", f"it is about `ask: {ask.name}`, but no question asks that"
     if "threshold" in ranges:
         if not any(question.get("errs") == "threshold" for question in recipe.questions):
             yield "require.threshold", "it is about `ask: opponent, errs: threshold`, but no question asks that"
@@ -103,7 +105,7 @@ def _asked(recipe: Recipe) -> Iterator[tuple[str, str]]:
     if "depth_moves" in ranges:
         depths = max((len(question.get("depths", ())) for question in recipe.questions), default=0)
         most = min(depths, recipe.levels[0].most)
-        if "depths" in asks and ranges["depth_moves"].low > most:
+        if depths and ranges["depth_moves"].low > most:
             yield "require.depth_moves", f"{depths} depths and {recipe.levels[0].most} moves give at most {most}"
     if recipe.require.ucb_gap is not None and recipe.statistics is None:
         yield "require.ucb_gap", "UCB1 needs visits: the recipe has no statistics"
@@ -182,17 +184,12 @@ def _conventions(recipe: Recipe) -> Iterator[tuple[str, str]]:
     cuts = any(require.least(name) > 0 for name in CUTS)
     if not cuts or not {"cut", "returns"} <= set(require.proof):
         return
-    asks_search = any(question.get("ask") in ("pruned", "windows") for question in recipe.questions)
-    for question in recipe.questions:
-        handed_up = question.get("of", "search" if asks_search else "minimax") == "search"
-        if question.get("ask") == "values" and handed_up and "nodes" not in question:
-            yield (
-                "require.convention_proof",
-                "what a cut node returns depends on `returns` or, at the bound, on `cut`; ask values with of: minimax",
-            )
-        leaving = question.get("ask") == "windows" and question.get("at") in ("exit", "all")
-        if leaving and "update" in require.proof and "nodes" not in question:
-            yield "require.convention_proof", "the window on leaving a cut node depends on `update`; ask for at: entry"
+    asked = [(question, ask) for question in recipe.questions if (ask := ASKS.get(str(question.get("ask"))))]
+    about_search = any(ask.about_search for _, ask in asked)
+    for question, ask in asked:
+        problem = ask.proof_problem(question, require.proof, about_search)
+        if problem is not None and "nodes" not in question:
+            yield "require.convention_proof", problem
 
 
 def _mistakes(recipe: Recipe) -> Iterator[tuple[str, str]]:
