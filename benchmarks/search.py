@@ -12,7 +12,7 @@ from solver.render import solution_data
 from solver.search import Solution
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.events import ENTERED, EVALUATED, Event
-from solver.search.ranks import Scale, scale_of
+from solver.search.ranks import LOWEST, Scale, scale_of
 
 SHAPES = ((3, 3, False), (3, 9, False), (5, 6, False), (10, 4, False), (3, 9, True))
 QUICK_SHAPES = ((3, 5, False), (3, 4, True))
@@ -75,7 +75,7 @@ def _repeated(work: Work, times: int) -> Work:
 
 
 def _events(tree: Tree, scale: Scale) -> list[Event]:
-    return alpha_beta(tree, scale.utility, (-1, scale.infinity), scale.infinity, Rules())
+    return alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, Rules())
 
 
 def _recorded(game: Game) -> Solution:

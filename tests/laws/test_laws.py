@@ -567,7 +567,8 @@ def test_long_chains_of_players_and_chance() -> None:
 def test_a_search_that_hands_up_its_own_values_is_the_same_search(tree: Any, keys: dict[str, str]) -> None:
     game, convention = load_bytes(as_json(document(tree))), convention_from(keys)
     search = run_alpha_beta(game.tree, convention)
-    own = {node: search.scale.number(search.returned[node]) for node in search.visited if game.tree.children[node]}
+    returned: Any = search.returned
+    own = {node: search.scale.number(returned[node]) for node in search.visited if game.tree.children[node]}
     finite: Any = {node: value for node, value in own.items() if not isinstance(value, str)}
     again = run_alpha_beta(game.tree, convention, finite)
     assert [again.scale.number(each) for each in again.returned if each is not None] == [
@@ -582,4 +583,5 @@ def test_a_wrong_value_is_carried_on() -> None:
     again = run_alpha_beta(tree, DEFAULT, {tree.index[NodeId("B")]: 8})
     assert [tree.ids[cut.node] for cut in again.cuts] == ["C", "D"]
     assert [again.scale.number(again.entry[tree.index[NodeId(name)]][0]) for name in "CD"] == [8, 8]  # type: ignore[index]
-    assert again.scale.number(again.returned[0] or 0) == 8
+    assert again.returned[0] is not None
+    assert again.scale.number(again.returned[0]) == 8

@@ -37,7 +37,7 @@ from solver.analysis.prunable_leaves import prunable
 from solver.analysis.transforms import transform_compared
 from solver.analysis.unknowns import one_unknown
 from solver.documents.schema import conforms, schema
-from solver.game import CONVENTIONS, Convention, Game
+from solver.game import CONVENTIONS, Convention, Game, Node
 from solver.game.convention import DEFAULT
 from solver.jobs import sources
 from solver.kernel import DocumentError, Limits, Refusal
@@ -460,7 +460,7 @@ def test_what_can_be_asked_is_what_the_analyses_accept(path: Path) -> None:
     assert can_ask("transform", by="2*v + 3") == changes
     assert can_ask("plan") == bool(tree.turns & {"or", "and"})
     assert can_ask("vectors") == bool(tree.players)
-    assert can_ask("ucb") == (bool(tree.visits) and accepts(lambda: choice_at(tree, 0)))
+    assert can_ask("ucb") == (bool(tree.visits) and accepts(lambda: choice_at(tree, Node(0))))
     assert can_ask("depths", depths=(1, 2)) == (accepts(lambda: accept(tree, "")) and _depths_work(game))
     assert can_ask("choice")
 

@@ -59,7 +59,8 @@ def test_a_variant_has_one_key_whatever_the_convention(number: int) -> None:
         *(CONVENTION_CHOICES[key] for key in ("cut", "update", "returns", "ties"))
     ):
         try:
-            convention = sensible(replace(exercise.convention, cut=cut, update=update, returns=returns, ties=ties))
+            changes: dict[str, Any] = {"cut": cut, "update": update, "returns": returns, "ties": ties}
+            convention = sensible(replace(exercise.convention, **changes))
         except UsageError:
             continue
         solution = solve(exercise.game, "alpha-beta", convention)

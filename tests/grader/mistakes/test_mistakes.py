@@ -39,7 +39,7 @@ SHOWCASE = "[[4,[[7,5],[0,6]]],[15,[[2,8,1],[9,19]]]]"
 TREES = minimax_trees(max_leaves=14) | bushy_trees(3) | bushy_trees(4)
 
 
-def solved(tree: brute.Tree, **keys: str) -> Solution:
+def solved(tree: brute.Tree, **keys: Any) -> Solution:
     return solve(load_bytes(as_json(document(tree)), "game.json"), convention=Convention(**keys))
 
 

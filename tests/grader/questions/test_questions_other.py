@@ -20,7 +20,8 @@ from grader.questions.items import Marked
 from grader.questions.plans import as_made
 from grader.questions.registry import ASKS
 from grader.questions.ucb import rounds_to
-from solver.game import CONVENTIONS, Convention, Game
+from solver.game import CONVENTIONS, ChildOrder, Convention, Game, convention_from
+from solver.game.convention import CutTest
 from solver.kernel import UsageError
 from solver.languages import LANGUAGES, Sentence, language
 from solver.pipeline import load, load_bytes, load_tree, solve
@@ -244,7 +245,7 @@ def test_no_answer_breaks_a_question(case: Any, raw: Any) -> None:
     assert all(item.verdict in ("wrong", "missing", "unreadable") for item in found.items)
 
 
-CONVENTION = CONVENTIONS_DRAWN.map(lambda keys: replace(AIMA, **keys))
+CONVENTION = CONVENTIONS_DRAWN.map(convention_from)
 
 
 @settings(max_examples=80)
@@ -334,7 +335,7 @@ def test_ends_may_be_rounded_where_digits_are_declared() -> None:
 @settings(max_examples=60)
 @drawn(with_unknown(), FEW, st.sampled_from(["at-bound", "past-bound"]), st.data())
 def test_a_range_holds_exactly_where_the_search_says(
-    case: Any, number: Fraction, cut: str, data: st.DataObject
+    case: Any, number: Fraction, cut: CutTest, data: st.DataObject
 ) -> None:
     """Each number of a grid belongs to the key iff alpha-beta, with the number put in, leaves the leaf out."""
     tree, path = case
@@ -706,7 +707,7 @@ def and_or_trees() -> Any:
 
 @settings(max_examples=80)
 @drawn(and_or_trees(), st.sampled_from(["left-to-right", "right-to-left"]))
-def test_the_plan_of_the_search_works_and_loses_no_outcome(tree: Any, order: str) -> None:
+def test_the_plan_of_the_search_works_and_loses_no_outcome(tree: Any, order: ChildOrder) -> None:
     game, asked = load_bytes(as_json({"plymark": "game/1", "tree": tree})), question("plan")
     answer_key = key_of(game, asked, replace(AIMA, order=order))
     perfect = ASKS["plan"].perfect(answer_key.of(asked))

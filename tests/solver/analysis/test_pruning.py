@@ -15,7 +15,7 @@ from solver.analysis.horizon_effect import Horizon, horizon
 from solver.analysis.orders import leaves_evaluated
 from solver.analysis.prunable_leaves import prunable, witness
 from solver.analysis.sound_pruning import Names, Soundness, soundness
-from solver.game.convention import DEFAULT, Convention
+from solver.game.convention import DEFAULT, ChildOrder, Convention, CutTest, DepthUnit
 from solver.game.tree import NodeId, Tree
 from solver.kernel import Refusal
 from solver.kernel.errors import UsageError
@@ -137,7 +137,7 @@ def test_prunable_needs_no_values(values: str) -> None:
 # Soundness
 
 
-def judged(tree: Tree, pruned: Any, window: Any = OPEN, **keys: str) -> Soundness:
+def judged(tree: Tree, pruned: Any, window: Any = OPEN, **keys: Any) -> Soundness:
     return soundness(tree, pruned, replace(DEFAULT, **keys), window)
 
 
@@ -340,7 +340,7 @@ def test_items_are_those_of_a_plain_replay(data: Any, drawn: Any, cut: str) -> N
     st.data(),
 )
 @settings(max_examples=600, deadline=None)
-def test_the_key_is_right_and_any_part_of_it_late(drawn: Any, cut: str, order: str, data: Any) -> None:
+def test_the_key_is_right_and_any_part_of_it_late(drawn: Any, cut: CutTest, order: ChildOrder, data: Any) -> None:
     game = load_bytes(as_json(document(drawn)))
     convention = Convention(cut=cut, order=order)
     solution = solve(game, "alpha-beta", convention)
@@ -503,7 +503,7 @@ def shortened(drawn: Any, depth: int, given_at: dict[Path, Any], path: Path = ()
 
 @given(st.data(), minimax_trees(max_leaves=10) | chance_trees(), st.sampled_from(["ply", "round"]))
 @settings(max_examples=500, deadline=None)
-def test_every_depth_is_the_tree_cut_off_there(data: Any, drawn: Any, unit: str) -> None:
+def test_every_depth_is_the_tree_cut_off_there(data: Any, drawn: Any, unit: DepthUnit) -> None:
     inner = [path for path, node in nodes(drawn) if not is_leaf(node)]
     given_at = {path: data.draw(FEW) for path in inner if data.draw(st.integers(0, 9)) > 0}
     game = load_bytes(as_json({"plymark": "game/1", "tree": estimated(drawn, given_at)}))

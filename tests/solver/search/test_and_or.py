@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.analysis.plans import Fault, simulate_plan
-from solver.game import Tree
-from solver.game.tree import Move, NodeId, Outcome
+from solver.game import Node, Tree
+from solver.game.tree import NOWHERE, Move, NodeId, Outcome
 from solver.kernel import Refusal
 from solver.pipeline import load, load_bytes, load_tree
 from solver.search.algorithms.and_or import and_or, plan_text
@@ -287,8 +287,11 @@ def chain(levels: int) -> Tree:
     return Tree(
         ids=tuple(NodeId(f"{kind}{place // 3}") for place, kind in enumerate(kinds)),
         turn=tuple(turn[kind] for kind in kinds),
-        parent=(-1, *(place + (-2 if place == end else parent[kinds[place]]) for place in range(1, end + 1))),
-        children=tuple(tuple(place + step for step in children[kind]) for place, kind in enumerate(kinds)),
+        parent=(
+            NOWHERE,
+            *(Node(place + (-2 if place == end else parent[kinds[place]])) for place in range(1, end + 1)),
+        ),
+        children=tuple(tuple(Node(place + step) for step in children[kind]) for place, kind in enumerate(kinds)),
         depth=tuple(place // 3 * 2 + "oag".index(kind) for place, kind in enumerate(kinds)),
         move=(None, *(Move("go") for _ in range(end))),
         probability=(None,) * (end + 1),

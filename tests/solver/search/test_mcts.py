@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from solver.game import Tree
-from solver.game.tree import Move, NodeId
+from solver.game import Node, Tree
+from solver.game.tree import NOWHERE, Move, NodeId
 from solver.kernel import Refusal
 from solver.kernel.irrational import SquareRoot, decimal_text, root_of_log
 from solver.pipeline import load, load_bytes, load_tree
@@ -45,7 +45,7 @@ def statistics(tree: Tree, found: Mcts) -> dict[str, tuple[Any, int]]:
 @pytest.mark.parametrize(("exploration", "chosen"), [("7/5", "B"), ("3/2", "D"), ("0", "B"), ("3", "C")])
 def test_choice_at_the_root(exploration: str, chosen: str) -> None:
     tree = replace(textbook(), exploration=Fraction(exploration))
-    choice = choice_at(tree, 0)
+    choice = choice_at(tree, Node(0))
     assert tree.ids[choice.chosen] == chosen
     if exploration == "7/5":
         assert choice.ucb1 is not None
@@ -53,21 +53,21 @@ def test_choice_at_the_root(exploration: str, chosen: str) -> None:
 
 
 def test_switch_point() -> None:
-    best, second, last = Count(1, 60, 79), Count(3, 2, 11), Count(2, 1, 10)
+    best, second, last = Count(Node(1), 60, 79), Count(Node(3), 2, 11), Count(Node(2), 1, 10)
     switch = switch_point(best, second, 100)
     assert switch is not None
     assert switch == switch_point(second, best, 100)
     assert decimal_text(switch, 4) == "1.4243"
-    assert switch_point(second, Count(4, 2, 11), 100) is None
-    assert switch_point(Count(4, 5, 10), best, 100) is not None
-    assert switch_point(Count(4, 9, 10), best, 100) is None
+    assert switch_point(second, Count(Node(4), 2, 11), 100) is None
+    assert switch_point(Count(Node(4), 5, 10), best, 100) is not None
+    assert switch_point(Count(Node(4), 9, 10), best, 100) is None
     assert switch_point(best, last, 1) is None
     # The choice changes exactly there: at 80 digits, with the rest cut off or one unit more.
     digits = Fraction(decimal_text(switch, 80))
     unit = Fraction(1, 10**80)
     for exploration, chosen in [(digits - unit, "B"), (digits + unit, "D")]:
         tree = replace(textbook(), exploration=exploration)
-        assert tree.ids[choice_at(tree, 0).chosen] == chosen
+        assert tree.ids[choice_at(tree, Node(0)).chosen] == chosen
         one_more = mcts(replace(tree, playouts=(1,)), 1, traced=0)
         assert one_more.visits[tree.index[chosen]] == tree.visits[tree.index[chosen]] + 1  # type: ignore[index]
 
@@ -108,8 +108,8 @@ def test_final_move_by_visits_or_by_value() -> None:
     assert (tree.move[found.by_visits or 0], tree.move[found.by_value or 0]) == ("often", "rarely")
     assert found.trace == () and found.checkpoints == ()
     # The root's total is MIN's: 4 of 12, so MAX has 8 of 12.
-    assert found.estimate(0) == Fraction(2, 3)
-    assert found.estimate(1) == Fraction(3, 5)
+    assert found.estimate(Node(0)) == Fraction(2, 3)
+    assert found.estimate(Node(1)) == Fraction(3, 5)
 
 
 def test_ties_go_to_the_first_in_search_order() -> None:
@@ -118,9 +118,9 @@ def test_ties_go_to_the_first_in_search_order() -> None:
     assert mcts(tree, 1, right_to_left=True).trace[0].path == (0, 4)
     assert mcts(tree, 2).by_visits == 1
     assert mcts(tree, 2, right_to_left=True).by_visits == 4
-    equal = replace(tree, visits={0: 4, 1: 2, 4: 2}, totals={1: 1, 4: 1})
-    assert choice_at(equal, 0).chosen == 1
-    assert choice_at(equal, 0, right_to_left=True).chosen == 4
+    equal = replace(tree, visits={Node(0): 4, Node(1): 2, Node(4): 2}, totals={Node(1): 1, Node(4): 1})
+    assert choice_at(equal, Node(0)).chosen == 1
+    assert choice_at(equal, Node(0), right_to_left=True).chosen == 4
 
 
 # Laws.
@@ -192,7 +192,7 @@ def test_counts_are_conserved(drawn: Any, steps: int, seed: int, right_to_left: 
         below = sum(found.visits[child] for child in tree.children[node])
         # A node is played out from once, when it is new; the root never is.
         assert found.visits[node] == below + (1 if node and found.visits[node] else 0)
-    results = {node: [] for node in range(len(tree))}  # type: ignore[var-annotated]
+    results: dict[Node, list[Any]] = {node: [] for node in tree.nodes}
     for step in found.trace:
         assert step.path[0] == 0
         assert step.result == tree.leaf[step.playout[-1] if step.playout else step.path[-1]]
@@ -234,7 +234,7 @@ def test_checkpoints() -> None:
     last = found.checkpoints[-1]
     assert sum(last.shares) == 1
     assert last.shares[1] == Fraction(found.visits[tree.children[0][1]], 100)
-    assert last.estimate == found.estimate(0)
+    assert last.estimate == found.estimate(Node(0))
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ PINNED = [[4, 9, 6, 9, 6, 7, 7, 7, 7, 7, 6, 7], [2, 8, 6, 8, 6, 7, 7, 7, 7, 7, 8
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 40), st.integers(0, 40), st.integers(0, 12))
 def test_switch_points_are_right(fewer: int, extra: int, wins: int, more_wins: int, slack: int) -> None:
     more = fewer + extra
-    first, second = Count(1, min(wins, fewer), fewer), Count(2, min(more_wins, more), more)
+    first, second = Count(Node(1), min(wins, fewer), fewer), Count(Node(2), min(more_wins, more), more)
     parent = fewer + more + slack
     switch = switch_point(first, second, parent)
     difference = Fraction(second.total) / more - Fraction(first.total) / fewer
@@ -337,7 +337,7 @@ def test_refusals_of_constants_and_unknown_leaves() -> None:
     with pytest.raises(Refusal, match="0 or more, not -1"):
         mcts(replace(tree, exploration=-1), 1)
     with pytest.raises(Refusal, match="UCB1 chooses at max and min nodes"):
-        choice_at(tree, 1)
+        choice_at(tree, Node(1))
     raw = b"plymark: game/1\nunknowns: [x]\nmcts: {playouts: [1]}\ntree: [x, 1]\n"
     unknown = load_bytes(raw).tree
     assert mcts(unknown, 1).trace[0].result == 1
@@ -358,8 +358,8 @@ def test_depth_is_no_limit() -> None:
     tree = Tree(
         ids=tuple(NodeId(f"n{ply}") for ply in range(plies + 1)),
         turn=(*("max" if ply % 2 == 0 else "min" for ply in range(plies)), None),
-        parent=tuple(range(-1, plies)),
-        children=(*((ply + 1,) for ply in range(plies)), ()),
+        parent=(NOWHERE, *(Node(ply) for ply in range(plies))),
+        children=(*((Node(ply + 1),) for ply in range(plies)), ()),
         depth=tuple(range(plies + 1)),
         move=(None, *(Move("on") for _ in range(plies))),
         probability=(None,) * (plies + 1),

@@ -141,7 +141,7 @@ def test_exercise_and_export(own: Algorithm, code: str, tmp_path: Any) -> None:
     assert b"valid exercise/1" in result.output, result.problems
     exercise = verified(load_exercise(file.name))
     grader = Grader(exercise)
-    key = {each.id: ASKS[each.ask].perfect(each, grader.declared) for each in exercise.questions}
+    key = {each.id: ASKS[each.ask].perfect(grader.declared.of(each)) for each in exercise.questions}
     report = grader.grade(Answer("own", "s", key))
     assert report.marks == exercise.out_of
     assert grader.grade(Answer("own", "s", {})).marks == 0

@@ -1,5 +1,6 @@
 """Star1 and Star2: the worked examples by hand, and laws judged by a plain recursive search."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -9,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from solver.game.convention import DEFAULT, Convention
+from solver.game.convention import DEFAULT, Convention, NamedWindow
 from solver.game.cutoff import cut_off
-from solver.game.tree import CHANCE, MAX, Move, NodeId
+from solver.game.tree import CHANCE, MAX, NOWHERE, Move, Node, NodeId
 from solver.game.tree import Tree as SolverTree
 from solver.kernel import Refusal
 from solver.kernel.exact import simplest
@@ -19,6 +20,7 @@ from solver.pipeline import load, load_bytes, solve
 from solver.search import Solution
 from solver.search.algorithms.star import star_solution
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.search.ranks import Rank
 from solver.search.star_trace import star_stages
 from solver.search.trace import Search
 from tests.judges.brute_force import Path as Place
@@ -248,7 +250,7 @@ CASES = 1_500
 def built(tree: Tree, bounds: Window | None) -> SolverTree:
     """As `load` builds it, without the way through a document."""
     found = list(nodes(tree))
-    index = {path: node for node, (path, _) in enumerate(found)}
+    index = {path: Node(node) for node, (path, _) in enumerate(found)}
     probability: list[Any] = [None] * len(found)
     for path, node in found:
         for place, p in enumerate(node[2] if not is_leaf(node) and node[0] == "chance" else []):
@@ -256,7 +258,7 @@ def built(tree: Tree, bounds: Window | None) -> SolverTree:
     return SolverTree(
         ids=tuple(NodeId(f"N{node}") for node in range(len(found))),
         turn=tuple(None if is_leaf(node) else node[0] for _, node in found),
-        parent=tuple(index[path[:-1]] if path else -1 for path, _ in found),
+        parent=tuple(index[path[:-1]] if path else NOWHERE for path, _ in found),
         children=tuple(
             () if is_leaf(node) else tuple(index[*path, place] for place in range(len(node[1]))) for path, node in found
         ),
@@ -279,7 +281,7 @@ def solved(game: tuple[Tree, Window], probe: bool, keys: Any, window: Window = (
     return solution, solution.search
 
 
-def bound(search: Search, rank: int | None) -> Any:
+def bound(search: Search, rank: Rank | None) -> Any:
     assert rank is not None
     shown = search.scale.number(rank)
     return float(shown) if isinstance(shown, str) else shown
@@ -309,7 +311,7 @@ def test_the_root_hands_up_its_value_if_the_window_contains_it(probe: bool) -> N
 @pytest.mark.slow
 @STARS
 @pytest.mark.parametrize("window", ["utilities", "bounds"])
-def test_the_windows_of_utilities_and_bounds_contain_the_value(probe: bool, window: str) -> None:
+def test_the_windows_of_utilities_and_bounds_contain_the_value(probe: bool, window: NamedWindow) -> None:
     for case in cases(probe)[:500]:
         search = star_solution(case.solution.tree, Convention(**case.keys, window=window), probe).search
         assert search is not None
@@ -347,6 +349,7 @@ def test_no_leaf_is_evaluated_twice_and_none_unseen_is_read(probe: bool) -> None
 
 def told(search: Search) -> list[Any]:
     """The events, with numbers in place of ranks."""
+    shown: dict[int, Callable[[Search, Any], Any]]
     shown = {ENTERED: pair, MOVED: pair, EVALUATED: bound, BACKED_UP: bound}
     return [(kind, node, what if kind == CUT else shown[kind](search, what)) for kind, node, what in search.events]
 
@@ -409,7 +412,7 @@ def test_every_pruned_node_is_below_a_cut(probe: bool) -> None:
 def test_what_is_known_of_a_node_is_true(probe: bool) -> None:
     for case in cases(probe):
         search = case.search
-        for node, (_, below) in enumerate(nodes(case.tree)):
+        for node, (_, below) in zip(case.solution.tree.nodes, nodes(case.tree), strict=True):
             value = minimax(below)
             low, high = pair(search, search.interval[node])
             assert low <= value <= high
@@ -646,13 +649,15 @@ def test_a_hundred_thousand_plies(probe: bool) -> None:
 def chain(plies: int) -> SolverTree:
     """Each inner node has the next one and, at MAX, a leaf after it."""
     turns: list[str | None] = [MAX if depth % 2 else CHANCE for depth in range(plies)]
-    inner = list(range(plies))
+    inner = [Node(ply) for ply in range(plies)]
     bottom = plies
-    after = {node: bottom + 1 + place for place, node in enumerate(reversed([n for n in inner if turns[n] == MAX]))}
-    children = [((node + 1, after[node]) if node in after else (node + 1,)) for node in inner]
+    after = {
+        node: Node(bottom + 1 + place) for place, node in enumerate(reversed([n for n in inner if turns[n] == MAX]))
+    }
+    children = [(Node(node + 1), *([after[node]] if node in after else [])) for node in inner]
     size = bottom + 1 + len(after)
-    parent = [-1] * size
-    for node, below in enumerate(children):
+    parent = [NOWHERE] * size
+    for node, below in zip(inner, children, strict=True):
         for child in below:
             parent[child] = node
     return SolverTree(

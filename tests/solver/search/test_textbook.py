@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.game import ROOT
 from solver.game.convention import CONVENTIONS, Convention
 from solver.pipeline import load_bytes
 from solver.search.algorithms.alpha_beta import rules_of, run_alpha_beta
@@ -18,8 +19,9 @@ def held_to_the_textbook(tree: Tree, convention: Convention) -> None:
     game = load_bytes(as_json(document(tree))).tree
     loop = run_alpha_beta(game, convention)
     book = AlphaBetaSearch(game, loop.scale.utility, loop.scale.infinity, rules_of(convention))
-    window = tuple(map(loop.scale.rank, convention.window))
-    assert book.value(0, *window) == loop.returned[0]
+    assert not isinstance(convention.window, str)
+    alpha, beta = map(loop.scale.rank, convention.window)
+    assert book.value(ROOT, alpha, beta) == loop.returned[0]
     assert book.visited == list(loop.visited)
     assert book.cuts == [(cut.node, cut.after) for cut in loop.cuts]
     pruned = {leaf for leaf in game.leaves if loop.returned[leaf] is None}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.game.convention import Convention
+from solver.game.convention import ChildOrder, Convention, Ties
 from solver.kernel import UsageError
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Fact, Formula, Items, Limit, Sentence
@@ -185,7 +185,11 @@ def check_handed_up(solution: Solution) -> None:
     for detail in DETAILS:
         steps = list(story_of(solution, detail))[1:-1]
         kinds = (BACKED_UP,) if detail == "brief" else (BACKED_UP, EVALUATED)
-        handed = [(node, number_of(what)) for kind, node, what in search.events if kind in kinds]
+        handed = [
+            (event[1], number_of(event[2]))
+            for event in search.events
+            if (event[0] == BACKED_UP or event[0] == EVALUATED) and event[0] in kinds
+        ]
         telling = [step for step in steps if not step.sentences[0].key.startswith("enter.")]
         assert [step.node for step in telling] == [node for node, _ in handed]
         for step, (_, value) in zip(telling, handed, strict=True):
@@ -233,7 +237,7 @@ def check_true(solution: Solution) -> None:
                     assert HOLDS[str(sign)](values[name], bound), (sentence, fact)
 
 
-def convention_of(keys: dict[str, str], window: Any, ties: str) -> Convention:
+def convention_of(keys: dict[str, Any], window: Any, ties: Ties) -> Convention:
     return Convention(**keys, window=window or ("-inf", "inf"), ties=ties)
 
 
@@ -243,7 +247,7 @@ WINDOW = st.none() | WINDOWS
 
 @given(minimax_trees(), ANY_CONVENTION, WINDOW, TIES, st.sampled_from(["alpha-beta", "alpha-beta", "minimax"]))
 @settings(max_examples=150)
-def test_laws_of_two_players(tree: Any, keys: dict[str, str], window: Any, ties: str, algorithm: str) -> None:
+def test_laws_of_two_players(tree: Any, keys: dict[str, str], window: Any, ties: Ties, algorithm: str) -> None:
     solution = solve(load_bytes(as_json(document(tree))), algorithm, convention_of(keys, window, ties))
     check_told(solution)
     check_true(solution)
@@ -273,7 +277,7 @@ def bushy_chance_trees() -> Any:
     st.sampled_from(["star1", "star2", "star2", "expectiminimax"]),
 )
 @settings(max_examples=200)
-def test_laws_of_chance(tree: Any, keys: dict[str, str], window: Any, ties: str, algorithm: str) -> None:
+def test_laws_of_chance(tree: Any, keys: dict[str, str], window: Any, ties: Ties, algorithm: str) -> None:
     game = load_bytes(as_json(document(tree, head={"bounds": [-3, 4]})))
     solution = solve(game, algorithm, convention_of(keys, window, ties))
     check_told(solution)
@@ -284,7 +288,7 @@ def test_laws_of_chance(tree: Any, keys: dict[str, str], window: Any, ties: str,
 
 @given(player_games(), ANY_CONVENTION, TIES)
 @settings(max_examples=60)
-def test_laws_of_players(game: Any, keys: dict[str, str], ties: str) -> None:
+def test_laws_of_players(game: Any, keys: dict[str, str], ties: Ties) -> None:
     loaded = load_bytes(as_json(document(game.tree, head=game.head)))
     solution = solve(loaded, "maxn", convention_of(keys, None, ties))
     check_told(solution)
@@ -309,7 +313,7 @@ def and_or_document(tree: Any) -> Any:
 
 @given(AND_OR.filter(lambda tree: isinstance(tree, dict)), st.sampled_from(["left-to-right", "right-to-left"]))
 @settings(max_examples=60)
-def test_laws_of_and_or(tree: Any, order: str) -> None:
+def test_laws_of_and_or(tree: Any, order: ChildOrder) -> None:
     game = load_bytes(json.dumps({"plymark": "game/1", "tree": and_or_document(tree)}).encode())
     solution = solve(game, "and-or", Convention(order=order))
     check_told(solution)
