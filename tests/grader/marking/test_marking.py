@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -83,9 +84,7 @@ def answerable(exercise: Exercise) -> Exercise:
         if ASKS[question.ask].perfect(answer_key.of(question)) not in ({}, [], None)
     )
     marks = sum((question.marks for question in kept), Fraction(0))
-    return Exercise(
-        **{**{name: getattr(exercise, name) for name in Exercise.__slots__}, "questions": kept, "out_of": marks}
-    )
+    return replace(exercise, questions=kept, out_of=marks)
 
 
 def marks_by_question(report: Report) -> dict[str, Fraction]:

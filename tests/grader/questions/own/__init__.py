@@ -1,0 +1,1 @@
+"""Types of question that exist only here, one file each."""
