@@ -12,6 +12,7 @@ from grader.questions.answer_key import KeyedQuestion
 from solver.analysis import read_formula
 from solver.game import AND, CHANCE, MAX, MIN, OR, ROOT, Tree, Unknown
 from solver.kernel import Refusal, UsageError
+from solver.search import ALGORITHMS
 
 Reason: TypeAlias = str | None
 Condition: TypeAlias = Callable[[KeyedQuestion], Reason]
@@ -34,8 +35,10 @@ def prunes(question: KeyedQuestion) -> Reason:
         return found.message
     if found.search is not None:
         return None
-    others = {"maxn": "; name algorithm: paranoid", "expectiminimax": "; name algorithm: star1 or star2"}
-    return f"{found.algorithm} has no windows and prunes nothing{others.get(found.algorithm, '')}"
+    natural, needs = ALGORITHMS[found.algorithm].natural, ALGORITHMS[found.algorithm].needs
+    others = [each.name for each in ALGORITHMS.values() if natural and each.prunes and each.needs == needs]
+    advice = f"; name algorithm: {' or '.join(others)}" if others else ""
+    return f"{found.algorithm} has no windows and prunes nothing{advice}"
 
 
 def has_numbers(question: KeyedQuestion) -> Reason:

@@ -14,6 +14,7 @@ from grader.questions.answer_key import KeyedQuestion
 from solver.game import CHANCE
 from solver.kernel import Refusal
 from solver.languages import Amount, Fact, Items, Sentence
+from solver.search import ALGORITHMS
 
 TEXT, NAMES, VALUE, NUMBER, BOUND, COUNTS = "text", "names", "value", "number", "bound", "counts"
 WINDOW, WINDOWS, VECTOR, MOVE, MOVES, CHOICE = "window", "windows", "vector", "move", "moves", "choice"
@@ -22,8 +23,6 @@ SPACE_FOR_VALUES, SPACE_FOR_WINDOWS, STATISTICS = "values", "windows", "statisti
 """What the tree on a sheet leaves space for, or shows."""
 ORDERS, STEPS, UNKNOWN_VALUES = "orders", "steps", "unknown values"
 """What a long answer is made of, beside names."""
-ANOTHER_GAME = ("paranoid", "mcts")
-"""Algorithms whose best move may be another than that of what is usual for the tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,9 @@ class Presentation:
 
     def remarks(self, question: KeyedQuestion) -> Iterator[Sentence]:
         """How an answer is to be given: what its text does not say, and what never tells the key."""
-        if question.algorithm in ANOTHER_GAME and not self.names_algorithm(question):
-            yield Sentence("paper.use", None, {"algorithm": algorithm_name(question.algorithm)})
+        algorithm = ALGORITHMS.get(question.algorithm or "")
+        if algorithm is not None and algorithm.another_game and not self.names_algorithm(question):
+            yield Sentence("paper.use", None, {"algorithm": algorithm_name(algorithm.name)})
         if question.depth is not None:
             yield Sentence("paper.depth", None, {"depth": Amount(question.depth)})
         if question.digits is not None:
@@ -126,7 +126,8 @@ class Presentation:
 
 
 def algorithm_name(algorithm: str) -> Sentence:
-    return Sentence(f"paper.algorithm.{algorithm}")
+    """As the catalogue calls it, or else by its own name."""
+    return Sentence(f"paper.algorithm.{algorithm}", otherwise=algorithm)
 
 
 def searched(question: KeyedQuestion) -> dict[str, Fact]:
