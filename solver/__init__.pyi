@@ -5,6 +5,7 @@ from solver.drawing.entry import draw as draw
 from solver.drawing.request import Drawing as Drawing
 from solver.drawing.request import Request as Request
 from solver.game.building.build import Game as Game
+from solver.game.convention import CONVENTIONS as CONVENTIONS
 from solver.game.convention import Convention as Convention
 from solver.game.tree import Tree as Tree
 from solver.interchange.registry import import_game as import_game

@@ -11,6 +11,7 @@ from grader.questions.exercise import Exercise, Question
 from grader.questions.reasons import Reasons
 from solver.game import Convention, Tree
 from solver.kernel import Refusal
+from solver.languages import DECIMAL_COMMA
 from solver.pipeline import solve
 from solver.search import Solution
 
@@ -79,7 +80,7 @@ class AnswerKey:
     @property
     def decimal_comma(self) -> bool:
         """Whether the exercise is in a language whose decimals have a comma, so that 1,098 is no thousand."""
-        return self.exercise.language in ("pt", "es")
+        return self.exercise.language in DECIMAL_COMMA
 
     @property
     def asks_about_a_search(self) -> bool:

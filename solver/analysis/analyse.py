@@ -30,7 +30,7 @@ from solver.analysis.unknowns import (
     unknown_names,
 )
 from solver.game.building.build import Game
-from solver.game.convention import Convention
+from solver.game.convention import DEFAULT, Convention
 from solver.game.tree import CHANCE, MAX, MIN, NodeId
 from solver.game.window import initial_window
 from solver.kernel.errors import Refusal
@@ -95,7 +95,11 @@ class Analysis:
     shallow: Shallow | Refusal | None
 
 
-def analyse(game: Game, convention: Convention, asked: Asked) -> Analysis:
+NOTHING_ASKED = Asked()
+
+
+def analyse(game: Game, convention: Convention = DEFAULT, asked: Asked = NOTHING_ASKED) -> Analysis:
+    """Every analysis that makes sense for a game."""
     tree = game.tree
     plain_turns = tree.turns <= {MAX, MIN}
     numbers = tree.only_numbers and tree.turns <= {MAX, MIN, CHANCE} and not tree.players

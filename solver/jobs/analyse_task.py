@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.analysis.analyse import Asked, analyse
+from solver.analysis.analyse import NOTHING_ASKED, Asked, analyse
 from solver.game.convention import DEFAULT, Convention
 from solver.jobs.inputs import Source
 from solver.jobs.trial import read_game, result_of, with_game
@@ -14,15 +14,13 @@ from solver.render.analysis_data import analysis_data
 from solver.render.analysis_text import analysis_text
 from solver.render.json import json_bytes
 
-DEFAULT_ASKED = Asked()
-
 
 @dataclass(frozen=True, slots=True)
 class AnalyseTask:
     """Analyse a game, and write the analysis down."""
 
     convention: Convention = DEFAULT
-    asked: Asked = DEFAULT_ASKED
+    asked: Asked = NOTHING_ASKED
     format: str = "text"
     limits: Limits = DEFAULT_LIMITS
 

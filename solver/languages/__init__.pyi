@@ -1,3 +1,4 @@
+from solver.languages.codes import DECIMAL_COMMA as DECIMAL_COMMA
 from solver.languages.codes import LANGUAGES as LANGUAGES
 from solver.languages.facts import Amount as Amount
 from solver.languages.facts import Between as Between

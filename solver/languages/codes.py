@@ -9,3 +9,5 @@ LANGUAGES: Mapping[str, str] = MappingProxyType(
     {"en": "English", "pt": "Português", "es": "Español", "fa": "فارسی"},
 )
 """Each code with the language's own name."""
+DECIMAL_COMMA = frozenset({"pt", "es"})
+"""Languages that write 2,5 for five halves."""

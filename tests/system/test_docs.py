@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -261,3 +262,10 @@ def test_schemas_keep_to_what_can_be_explained(path: Path) -> None:
         assert not {"oneOf", "unevaluatedProperties", "uniqueItems"} & here.keys(), where
         assert not ("$ref" in here and "/if" in where), where
         assert here.get("$ref", "#/$defs/").startswith("#/$defs/"), where
+
+
+@pytest.mark.parametrize("package", ["solver", "grader"])
+def test_the_page_for_python_lists_what_a_package_exports(package: str) -> None:
+    section = page_text("docs/python.md").split(f"## {package}\n")[1].split("\n## ")[0]
+    listed = set(re.findall(r"`(\w+)", "".join(line for line in section.splitlines() if line.startswith("|"))))
+    assert set(import_module(package).__all__) <= listed

@@ -17,7 +17,7 @@ _UNVISITED = (
     *("-", "–", "—", "−", "--", "not visited", "unvisited", "never visited"),
     *("não visitado", "nao visitado", "no visitado", "دیده نشده"),
 )
-_INFINITIES = {
+INFINITIES = {
     "en": ("inf", "∞", "infinity", "oo"),
     "pt": ("inf", "∞", "infinito", "infinity", "oo"),
     "es": ("inf", "∞", "infinito", "infinity", "oo"),
@@ -146,7 +146,7 @@ def _windows(shown: str) -> list[list[str]] | None:
 def _tuples(windows: list[list[str]], language: str) -> Iterator[str]:
     """In every way to write brackets, commas, infinity, minus and digits, the same throughout; the commonest first."""
     text = "".join(part for parts in windows for part in parts)
-    infinities = _INFINITIES[language] if "∞" in text else ("",)
+    infinities = INFINITIES[language] if "∞" in text else ("",)
     plus = ("", "+") if "+" in text else ("",)
     minus = _MINUS[:2] if "−" in text else ("",)
     digits = ("", "fa", ",") if "." in text else ("", "fa") if any(map(str.isdigit, text)) else ("",)
