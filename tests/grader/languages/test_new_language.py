@@ -63,10 +63,14 @@ def unread(code: str) -> Iterator[str]:
             yield f"grader/answers: {text!r} is not read as infinity"
 
 
+def nobody(name: str) -> int:
+    raise KeyError(name)
+
+
 def is_read(word: str, text: str) -> bool:
     try:
         if word == "none":
-            return names(text, {}.__getitem__) == []
+            return names(text, nobody) == []
         if word in ("same", "different"):
             return bool(ASKS["transform"].read_item(None, "move", text) == word)  # type: ignore[arg-type]
         return boolean(text) == (word in ("yes", "true"))
