@@ -260,10 +260,9 @@ def test_folders_of_the_generator_import_downwards() -> None:
                 assert there in folders[: folders.index(here) + 1], f"{module} imports {imported}"
 
 
-def test_no_two_classes_of_the_solver_share_a_name() -> None:
+def test_no_two_classes_share_a_name() -> None:
     named: dict[str, str] = {}
     for module, file in modules().items():
-        if module.startswith("solver."):
-            for node in ast.parse(file.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef):
-                    assert named.setdefault(node.name, module) == module, f"{node.name} is in {module}, too"
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                assert named.setdefault(node.name, module) == module, f"{node.name} is in {module}, too"

@@ -2,7 +2,7 @@
 
 from grader.answers.booleans import boolean
 from grader.answers.counts import Counts, counts
-from grader.answers.interval_set import EMPTY, EVERY, Interval, IntervalSet
+from grader.answers.interval_set import EMPTY, EVERY, IntervalSet, NumberInterval
 from grader.answers.intervals import intervals
 from grader.answers.names import Ambiguous, move, names
 from grader.answers.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, says_unvisited, value
@@ -22,9 +22,9 @@ __all__ = [
     "Bound",
     "Counts",
     "Extended",
-    "Interval",
     "IntervalSet",
     "Number",
+    "NumberInterval",
     "Unreadable",
     "Unvisited",
     "Window",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from grader.answers.numbers import integer, number, number_tokens
 from grader.answers.refusal import Unreadable, reader
-from grader.answers.tokens import MARK, NUMBER, Cursor, Number, Token
+from grader.answers.tokens import MARK, NUMBER, AnswerToken, Cursor, Number
 from grader.answers.windows import inside_brackets, separated
 from grader.answers.words import OF_SET, TOTAL_SET, VISITS_SET, phrase
 
@@ -41,7 +41,7 @@ def counts(raw: Any) -> Counts:
     return _counts(parts[0], parts[1])
 
 
-def _divides(token: Token) -> bool:
+def _divides(token: AnswerToken) -> bool:
     return (token.kind == MARK and token.text == "/") or (token.kind != NUMBER and phrase(token.text) in OF_SET)
 
 

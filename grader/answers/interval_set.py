@@ -16,7 +16,7 @@ _BEGINNING: Place = (-1, 0, 0)
 _END: Place = (1, 0, 0)
 
 
-class Interval(NamedTuple):
+class NumberInterval(NamedTuple):
     low: Extended
     high: Extended
     low_closed: bool
@@ -35,13 +35,15 @@ class Interval(NamedTuple):
 class IntervalSet:
     """Build one with `of`; two sets of the same numbers are equal."""
 
-    parts: tuple[Interval, ...] = ()
+    parts: tuple[NumberInterval, ...] = ()
     """From left to right, none empty, no two touching; ends at infinity are open."""
 
     @classmethod
     def of(cls, intervals: Iterable[tuple[Extended, Extended, bool, bool]]) -> IntervalSet:
         """The union of intervals (low, high, low_closed, high_closed), in any order; empty ones are ignored."""
-        return cls._joined((interval.start, interval.stop) for interval in (Interval(*each) for each in intervals))
+        return cls._joined(
+            (interval.start, interval.stop) for interval in (NumberInterval(*each) for each in intervals)
+        )
 
     @classmethod
     def _joined(cls, stretches: Iterable[tuple[Place, Place]]) -> IntervalSet:
@@ -81,12 +83,12 @@ class IntervalSet:
         return " or ".join(_text(part, name) for part in self.parts) or f"no {name}"
 
 
-EVERY = IntervalSet((Interval("-inf", "inf", False, False),))
+EVERY = IntervalSet((NumberInterval("-inf", "inf", False, False),))
 EMPTY = IntervalSet()
 
 
 def point(number: Number) -> IntervalSet:
-    return IntervalSet((Interval(number, number, True, True),))
+    return IntervalSet((NumberInterval(number, number, True, True),))
 
 
 def _place(end: Extended, after: bool) -> Place:
@@ -95,13 +97,13 @@ def _place(end: Extended, after: bool) -> Place:
     return (0, end, int(after))
 
 
-def _interval(start: Place, stop: Place) -> Interval:
+def _interval(start: Place, stop: Place) -> NumberInterval:
     low: Extended = "-inf" if start[0] else start[1]
     high: Extended = "inf" if stop[0] else stop[1]
-    return Interval(low, high, not start[0] and not start[2], not stop[0] and bool(stop[2]))
+    return NumberInterval(low, high, not start[0] and not start[2], not stop[0] and bool(stop[2]))
 
 
-def _text(part: Interval, name: str) -> str:
+def _text(part: NumberInterval, name: str) -> str:
     below, above = ("<=" if part.low_closed else "<"), ("<=" if part.high_closed else "<")
     if part.low == "-inf":
         return f"every {name}" if part.high == "inf" else f"{name} {above} {part.high}"

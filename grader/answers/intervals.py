@@ -16,7 +16,7 @@ from grader.answers.interval_set import EMPTY, EVERY, IntervalSet, point
 from grader.answers.numbers import SIGNS, TURNED, extended, number_tokens, sign_behind
 from grader.answers.refusal import Unreadable, reader
 from grader.answers.signs import same_name
-from grader.answers.tokens import MARK, NUMBER, SIGN, WORD, Cursor, Extended, Token
+from grader.answers.tokens import MARK, NUMBER, SIGN, WORD, AnswerToken, Cursor, Extended
 from grader.answers.windows import BRACKETS, CLOSING, OPENING, separated
 from grader.answers.words import ALL, AND, AT_LEAST, AT_MOST, IN, IS, NONE, NOT_IN, OR, REALS, WITHOUT
 
@@ -200,7 +200,7 @@ class _Ranges:
             raise Unreadable("unreadable.infinity")
         return True
 
-    def _to_next_bracket(self) -> Sequence[Token]:
+    def _to_next_bracket(self) -> Sequence[AnswerToken]:
         start = self.cursor.at + 1
         for place in range(start, len(self.cursor.tokens)):
             token = self.cursor.tokens[place]
@@ -296,5 +296,5 @@ class _Ranges:
         return self.cursor.extended()
 
 
-def _is_name(token: Token, unknown: str) -> bool:
+def _is_name(token: AnswerToken, unknown: str) -> bool:
     return token.kind == WORD and same_name(token.text, unknown)

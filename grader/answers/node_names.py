@@ -9,7 +9,7 @@ from grader.answers import Ambiguous, Unreadable, folded, number
 from solver.game import Node, Tree
 
 
-class Names:
+class NodeNames:
     """Names in any case; an id goes before a move, a move before a value, and as written before another case."""
 
     def __init__(self, tree: Tree) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from grader.answers.refusal import Unreadable, reader
 from grader.answers.signs import one_form, plain_word, text_of
-from grader.answers.tokens import SIGN, WORD, Cursor, Extended, Number, Token, tokens_of
+from grader.answers.tokens import SIGN, WORD, AnswerToken, Cursor, Extended, Number, tokens_of
 from grader.answers.words import AT_LEAST, AT_MOST, DENYING, IS, OR_LESS, OR_MORE, UNVISITED_SET, phrase
 
 Sign: TypeAlias = Literal["=", "<=", ">=", "<", ">"]
@@ -66,7 +66,7 @@ def _single(raw: Any, alone: bool, comma: bool) -> Extended:
     return found
 
 
-def number_tokens(raw: Any) -> list[Token]:
+def number_tokens(raw: Any) -> list[AnswerToken]:
     """A scalar's tokens; the full stop of a sentence is not one of them."""
     text = text_of(raw)
     if text.endswith(".") and text[-2:-1].isalnum():

@@ -20,7 +20,7 @@ DIGITS_PER_PART = 40
 NUMBER, WORD, SIGN, MARK = "number", "word", "sign", "mark"
 
 
-class Token(NamedTuple):
+class AnswerToken(NamedTuple):
     kind: str
     text: str
     spaced: bool
@@ -47,7 +47,7 @@ _LATEX = re.compile(r"\\(?:left|right|mathbb|[,;:!])|\$")
 _EXPONENT = re.compile(r"[eE][0-9]*\Z").match
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[AnswerToken]:
     if "\\" in text or "$" in text:
         text = _LATEX.sub("", text).replace("{R}", "R")
         # Without the other brace escaped too, R\{3} is a difference of sets.
@@ -55,7 +55,7 @@ def tokens_of(text: str) -> list[Token]:
     return list(_tokens(one_form(text)))
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[AnswerToken]:
     end = 0
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or MARK
@@ -64,11 +64,11 @@ def _tokens(text: str) -> Iterator[Token]:
             written = _SIGNS[written]
         elif kind == MARK:
             written = _MARKS.get(written, written)
-        yield Token(kind, written, found.start() > end)
+        yield AnswerToken(kind, written, found.start() > end)
         end = found.end()
 
 
-def commas_apart(tokens: Iterable[Token]) -> Iterator[Token]:
+def commas_apart(tokens: Iterable[AnswerToken]) -> Iterator[AnswerToken]:
     """The tokens where a comma separates: `2,5` are two numbers."""
     for token in tokens:
         if token.kind != NUMBER or "," not in token.text:
@@ -77,16 +77,16 @@ def commas_apart(tokens: Iterable[Token]) -> Iterator[Token]:
         parts = token.text.split(",")
         if any(len(part) == 3 and part.startswith("0") for part in parts[1:]):
             raise Unreadable("unreadable.thousands")
-        yield Token(NUMBER, parts[0], token.spaced)
+        yield AnswerToken(NUMBER, parts[0], token.spaced)
         for part in parts[1:]:
-            yield Token(MARK, ",", False)
-            yield Token(NUMBER, part, False)
+            yield AnswerToken(MARK, ",", False)
+            yield AnswerToken(NUMBER, part, False)
 
 
 class Cursor:
     """A place among tokens. With `comma`, decimals are known to be written with a comma, so 1,024 is not a thousand."""
 
-    def __init__(self, tokens: Sequence[Token], comma: bool = False, name: str | None = None) -> None:
+    def __init__(self, tokens: Sequence[AnswerToken], comma: bool = False, name: str | None = None) -> None:
         self.tokens = tokens
         self.at = 0
         self.comma = comma
@@ -96,7 +96,7 @@ class Cursor:
     def done(self) -> bool:
         return self.at >= len(self.tokens)
 
-    def peek(self, ahead: int = 0) -> Token | None:
+    def peek(self, ahead: int = 0) -> AnswerToken | None:
         place = self.at + ahead
         return self.tokens[place] if place < len(self.tokens) else None
 
@@ -167,7 +167,7 @@ class Cursor:
         self.at = start
         return None
 
-    def _magnitude(self, token: Token) -> Number:
+    def _magnitude(self, token: AnswerToken) -> Number:
         size = self._fraction(token) if self.is_mark("/") else numeral(token.text, self.comma)
         following = self.peek()
         if following is None:
@@ -182,7 +182,7 @@ class Cursor:
             raise Unreadable("unreadable.percent")
         return size
 
-    def _fraction(self, token: Token) -> Number:
+    def _fraction(self, token: AnswerToken) -> Number:
         self.at += 1
         below = self.peek()
         if below is None or below.kind != NUMBER or not (token.text.isdigit() and below.text.isdigit()):

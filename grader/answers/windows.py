@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from grader.answers.numbers import extended, number
 from grader.answers.refusal import Unreadable, reader
 from grader.answers.signs import text_of
-from grader.answers.tokens import MARK, SIGN, WORD, Cursor, Extended, Number, Token, commas_apart, tokens_of
+from grader.answers.tokens import MARK, SIGN, WORD, AnswerToken, Cursor, Extended, Number, commas_apart, tokens_of
 from grader.answers.words import ALPHA_SET, BETA_SET, phrase
 
 Window: TypeAlias = tuple[Extended, Extended]
@@ -57,7 +57,7 @@ def vector(raw: Any) -> tuple[Number, ...]:
     return found
 
 
-def separated(tokens: Sequence[Token], *, reason: str = "unreadable.vector") -> list[Extended]:
+def separated(tokens: Sequence[AnswerToken], *, reason: str = "unreadable.vector") -> list[Extended]:
     """Numbers with one kind of separator between them."""
     semicolons = any(token.text == ";" for token in tokens)
     separator = ";" if semicolons else "،" if any(token.text == "،" for token in tokens) else ","
@@ -76,7 +76,7 @@ def separated(tokens: Sequence[Token], *, reason: str = "unreadable.vector") -> 
             raise Unreadable(reason)
 
 
-def inside_brackets(tokens: Sequence[Token], *, reason: str = "unreadable.vector") -> Sequence[Token]:
+def inside_brackets(tokens: Sequence[AnswerToken], *, reason: str = "unreadable.vector") -> Sequence[AnswerToken]:
     """The tokens without the pair of brackets around them, of whatever kind."""
     if not tokens or tokens[0].kind != MARK or tokens[0].text not in OPENING:
         return tokens
@@ -85,7 +85,7 @@ def inside_brackets(tokens: Sequence[Token], *, reason: str = "unreadable.vector
     return tokens[1:-1]
 
 
-def _window(tokens: Sequence[Token]) -> Window:
+def _window(tokens: Sequence[AnswerToken]) -> Window:
     tokens = inside_brackets(_without_heading(tokens), reason="unreadable.window")
     if any(_which(token) for token in tokens):
         return _named(tokens)
@@ -99,7 +99,7 @@ def _window(tokens: Sequence[Token]) -> Window:
     return parts[0], parts[1]
 
 
-def _one(tokens: Sequence[Token]) -> Extended:
+def _one(tokens: Sequence[AnswerToken]) -> Extended:
     cursor = Cursor(list(commas_apart(tokens)))
     found = cursor.extended()
     if found is None or not cursor.done:
@@ -107,7 +107,7 @@ def _one(tokens: Sequence[Token]) -> Extended:
     return found
 
 
-def _without_heading(tokens: Sequence[Token]) -> Sequence[Token]:
+def _without_heading(tokens: Sequence[AnswerToken]) -> Sequence[AnswerToken]:
     """`(α, β) = (3, ∞)` without what is before the second bracket."""
     if len(tokens) > 6 and tokens[5].kind == SIGN and tokens[5].text == "=":
         low, high = _which(tokens[1]), _which(tokens[3])
@@ -116,14 +116,14 @@ def _without_heading(tokens: Sequence[Token]) -> Sequence[Token]:
     return tokens
 
 
-def _which(token: Token) -> str | None:
+def _which(token: AnswerToken) -> str | None:
     if token.kind != WORD:
         return None
     name = phrase(token.text)
     return "alpha" if name in ALPHA_SET else "beta" if name in BETA_SET else None
 
 
-def _named(tokens: Sequence[Token]) -> Window:
+def _named(tokens: Sequence[AnswerToken]) -> Window:
     """`α=3, β=∞`, in either order, with or without a separator."""
     semicolons = any(token.text == ";" for token in tokens)
     cursor = Cursor(list(tokens) if semicolons else list(commas_apart(tokens)), comma=semicolons)
@@ -156,7 +156,7 @@ def _from_mapping(raw: dict[Any, Any]) -> Window:
     return ends["alpha"], ends["beta"]
 
 
-def _groups(tokens: Sequence[Token]) -> list[Sequence[Token]]:
+def _groups(tokens: Sequence[AnswerToken]) -> list[Sequence[AnswerToken]]:
     """Each window's tokens. Between arrows a window needs no brackets; without arrows, the first bracket opens and
     the next one closes."""
     if any(token.kind == MARK and token.text == ARROW for token in tokens):
@@ -173,8 +173,8 @@ def _groups(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[start : end + 1] for start, end in zip(brackets[::2], brackets[1::2], strict=True)]
 
 
-def _split(tokens: Sequence[Token]) -> list[Sequence[Token]]:
-    parts: list[list[Token]] = [[]]
+def _split(tokens: Sequence[AnswerToken]) -> list[Sequence[AnswerToken]]:
+    parts: list[list[AnswerToken]] = [[]]
     for token in tokens:
         if token.kind == MARK and token.text == ARROW:
             parts.append([])

@@ -6,7 +6,7 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.options import INPUT, convention_option, limits_option, one_game
-from grader.cli.outcome import Outcome
+from grader.cli.outcome import CommandOutcome
 from solver.analysis import Asked
 from solver.jobs import AnalyseTask, run
 from solver.kernel import Limits, UsageError, parse_number
@@ -47,7 +47,7 @@ def analyse(
         format=format,
         limits=limits,
     )
-    outcome = Outcome("analysed")
+    outcome = CommandOutcome("analysed")
     for result in run(task, [one_game("analyse", path, None, limits)]):
         outcome.take(result)
     return outcome.finish(several=False)

@@ -6,7 +6,7 @@ import click
 
 from grader.cli.command import command
 from grader.cli.options import INPUT, is_several, jobs_option, limits_option
-from grader.cli.outcome import Outcome
+from grader.cli.outcome import CommandOutcome
 from grader.intake.checking import CheckTask
 from solver.jobs import run, sources
 from solver.kernel import Limits
@@ -22,7 +22,7 @@ def check(paths: tuple[str, ...], jobs: int | None, limits: Limits) -> int:
     PATH is a document or a folder; - reads stdin.
     """
     found = sources(list(paths))
-    outcome = Outcome("valid")
+    outcome = CommandOutcome("valid")
     with outcome.progress(len(found)):
         for result in run(CheckTask(limits), found, jobs):
             outcome.take(result)

@@ -116,7 +116,7 @@ def _tell(made: Export, options: ExportOptions) -> None:
     for rest, names in notes.items():
         print(f"{_who(names)}: {rest}" if rest else names[0], file=sys.stderr)
     if made.provisional and not options.faithful_only:
-        print("provisional marks become final when the answers are brought back: plymark grade", file=sys.stderr)
+        print("Provisional: run `plymark grade` on the collected answers for the final marks.", file=sys.stderr)
 
 
 def _who(names: Sequence[str]) -> str:

@@ -104,7 +104,8 @@ def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Pa
     if recipe.parallel and several:
         yield f"parallel: {', '.join(_measured(measures))}"
     if several and measures["pruned"]["most"]:
-        yield f"leaves are pruned at {_counted(looks['different_places_of_pruned_leaves'], 'different set')} of places"
+        sets = _counted(looks["different_places_of_pruned_leaves"], "different set")
+        yield f"the variants prune leaves at {sets} of positions"
     moves = looks["best_move_at"]
     if len(found) > MANY and len(moves) == 1 and "None" not in moves:
         yield f"the best move is number {next(iter(moves))} in all of them"

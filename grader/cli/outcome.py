@@ -12,7 +12,7 @@ MANY = 50
 """From this many documents on, a progress bar is shown on a terminal."""
 
 
-class Outcome:
+class CommandOutcome:
     def __init__(self, done_word: str) -> None:
         self.done_word = done_word
         self.done = self.failed = self.skipped = 0

@@ -20,7 +20,7 @@ from grader.cli.options import (
     search_options,
     tree_option,
 )
-from grader.cli.outcome import Outcome
+from grader.cli.outcome import CommandOutcome
 from grader.kernel.files import write_file
 from solver.jobs import Result, SolveTask, output_names, run, sources
 from solver.kernel import Limits, UsageError
@@ -78,7 +78,7 @@ def solve(
     )
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
-    outcome = Outcome("solved")
+    outcome = CommandOutcome("solved")
     names = output_names(found, FORMATS[task.format].ending) if out is not None else {}
 
     def write(result: Result) -> None:

@@ -39,7 +39,7 @@ class Column:
     path: tuple[str, ...] = ()
 
 
-class Sheet:
+class AnswerSheet:
     def __init__(self, rows: Rows, name: str, variants: Variants, limits: Limits = DEFAULT_LIMITS) -> None:
         self.name, self.variants, self.limits = name, variants, limits
         self.notes: list[Note] = []

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from grader.documents.answer import ANSWER, Answer, load_answer_bytes
-from grader.intake.answer_sheets import Sheet
+from grader.intake.answer_sheets import AnswerSheet
 from grader.intake.found import Duplicate, Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
 from grader.kernel.rows import RowError, Rows
@@ -183,7 +183,7 @@ class Collection:
             # A learning system's own sheet of responses.
             yield from read_responses(rows, name, list(self.variants), self.roster)
             return
-        sheet = Sheet(rows, name, self.variants, self.limits)
+        sheet = AnswerSheet(rows, name, self.variants, self.limits)
         yield from sheet.answers()
         self.notes += sheet.notes
 

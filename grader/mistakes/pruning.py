@@ -9,8 +9,8 @@ from typing import Any
 from grader.mistakes.behaviour import Behaviour, Model
 from grader.mistakes.searching import (
     Call,
+    MistakenRules,
     Pair,
-    Rules,
     infinity_of,
     inherited,
     initial_window,
@@ -29,7 +29,7 @@ def by_alpha_beta(solution: Solution) -> bool:
     return solution.search is not None and bool(tree.inner) and tree.turns <= {MAX, MIN}
 
 
-def _with_rules(wrong: Callable[[Rules, Solution], Rules | None]) -> Run:
+def _with_rules(wrong: Callable[[MistakenRules, Solution], MistakenRules | None]) -> Run:
     """The search with other rules than the convention's."""
 
     def run(_: Tree, convention: Convention, solution: Solution) -> Behaviour | None:
@@ -44,72 +44,72 @@ def _beside_the_search(says: Callable[[Convention, Solution], Behaviour]) -> Run
     return lambda _, convention, solution: says(convention, solution) if by_alpha_beta(solution) else None
 
 
-def _other_test(rules: Rules, _: Solution) -> Rules | None:
+def _other_test(rules: MistakenRules, _: Solution) -> MistakenRules | None:
     # Past-bound makes no sense with fail-hard: nobody teaches it, and it would hardly ever cut.
     return None if rules.fail_hard else replace(rules, past_bound=not rules.past_bound)
 
 
-def _bounds_of_parent_only(rules: Rules, solution: Solution) -> Rules:
+def _bounds_of_parent_only(rules: MistakenRules, solution: Solution) -> MistakenRules:
     infinity = infinity_of(solution)
     return replace(rules, hands_down=lambda call: (call.v, infinity) if call.maximising else (-infinity, call.v))
 
 
-def _nothing_from_root(rules: Rules, solution: Solution) -> Rules:
+def _nothing_from_root(rules: MistakenRules, solution: Solution) -> MistakenRules:
     infinity = infinity_of(solution)
     return replace(rules, hands_down=lambda call: inherited(call) if call.node else (-infinity, infinity))
 
 
-def _nothing_inherited(rules: Rules, solution: Solution) -> Rules:
+def _nothing_inherited(rules: MistakenRules, solution: Solution) -> MistakenRules:
     infinity = infinity_of(solution)
     return replace(rules, hands_down=lambda _: (-infinity, infinity))
 
 
-def _beta_grows(rules: Rules, _: Solution) -> Rules:
+def _beta_grows(rules: MistakenRules, _: Solution) -> MistakenRules:
     def moves(call: Call) -> Pair:
         return (max(call.alpha, call.v), call.beta) if call.maximising else (call.alpha, max(call.beta, call.v))
 
     return replace(rules, moves=moves)
 
 
-def _crossed(rules: Rules, call: Call) -> bool:
+def _crossed(rules: MistakenRules, call: Call) -> bool:
     """α ≥ β at any node, or α > β."""
     return call.alpha > call.beta or (call.alpha == call.beta and not rules.past_bound)
 
 
-def _moves_the_other_bound(rules: Rules, _: Solution) -> Rules:
+def _moves_the_other_bound(rules: MistakenRules, _: Solution) -> MistakenRules:
     def moves(call: Call) -> Pair:
         return (call.alpha, min(call.beta, call.v)) if call.maximising else (max(call.alpha, call.v), call.beta)
 
     return replace(rules, moves=moves, stops=_crossed, update_before_test=True)
 
 
-def _never_restored(rules: Rules, _: Solution) -> Rules:
+def _never_restored(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, keeps_window=True)
 
 
-def _never_restored_crossed(rules: Rules, _: Solution) -> Rules:
+def _never_restored_crossed(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, keeps_window=True, stops=_crossed, update_before_test=True)
 
 
-def _same_kind_too(rules: Rules, solution: Solution) -> Rules:
+def _same_kind_too(rules: MistakenRules, solution: Solution) -> MistakenRules:
     infinity = infinity_of(solution)
 
-    def stops(rules: Rules, call: Call) -> bool:
+    def stops(rules: MistakenRules, call: Call) -> bool:
         own = call.entry[0] if call.maximising else call.entry[1]
         return right_test(rules, call) or (abs(own) != infinity and call.reaches(rules, own))
 
     return replace(rules, stops=stops)
 
 
-def _no_improvement(rules: Rules, _: Solution) -> Rules:
+def _no_improvement(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, stops=lambda _, call: call.place > 1 and call.better(call.before, call.value))
 
 
-def _other_direction(rules: Rules, _: Solution) -> Rules:
+def _other_direction(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, right_to_left=not rules.right_to_left)
 
 
-def _looks_ahead(rules: Rules, solution: Solution) -> Rules:
+def _looks_ahead(rules: MistakenRules, solution: Solution) -> MistakenRules:
     """A later inner child is skipped whole when its true value is no better than what the node has."""
     tree, true = solution.tree, solution.values
 
@@ -119,15 +119,15 @@ def _looks_ahead(rules: Rules, solution: Solution) -> Rules:
     return replace(rules, skips=skips)
 
 
-def _one_level_too_high(rules: Rules, _: Solution) -> Rules:
+def _one_level_too_high(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, parent_stops=True)
 
 
-def _only_alpha_cuts(rules: Rules, _: Solution) -> Rules:
+def _only_alpha_cuts(rules: MistakenRules, _: Solution) -> MistakenRules:
     return replace(rules, stops=lambda rules, call: not call.maximising and right_test(rules, call))
 
 
-def _any_better_sibling(rules: Rules, solution: Solution) -> Rules:
+def _any_better_sibling(rules: MistakenRules, solution: Solution) -> MistakenRules:
     """In place of the right test: a later child whose first leaf is worse than the best so far is crossed out."""
     tree = solution.tree
     first: list[Any] = list(tree.leaf)

@@ -48,14 +48,14 @@ class Call:
     def better(self, one: Number, other: Number) -> bool:
         return one > other if self.maximising else one < other
 
-    def reaches(self, rules: Rules, bound: Number) -> bool:
+    def reaches(self, rules: MistakenRules, bound: Number) -> bool:
         """The cut test against some bound: v ≥ bound at MAX, v ≤ bound at MIN, or with > and <."""
         if rules.past_bound:
             return self.better(self.v, bound)
         return not self.better(bound, self.v)
 
 
-def right_test(rules: Rules, call: Call) -> bool:
+def right_test(rules: MistakenRules, call: Call) -> bool:
     return call.reaches(rules, call.beta if call.maximising else call.alpha)
 
 
@@ -70,7 +70,7 @@ def inherited(call: Call) -> Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class MistakenRules:
     """The convention's choices, and the steps of the search; a mistake replaces one of them."""
 
     right_to_left: bool = False
@@ -78,7 +78,7 @@ class Rules:
     update_before_test: bool = False
     fail_hard: bool = False
     last_of_equals: bool = False
-    stops: Callable[[Rules, Call], bool] = right_test
+    stops: Callable[[MistakenRules, Call], bool] = right_test
     moves: Callable[[Call], Pair] = right_update
     """The node's window after a child."""
     hands_down: Callable[[Call], Pair] = inherited
@@ -91,8 +91,8 @@ class Rules:
     """A cut stops the parent too."""
 
 
-def rules_of(convention: Convention) -> Rules:
-    return Rules(
+def rules_of(convention: Convention) -> MistakenRules:
+    return MistakenRules(
         right_to_left=convention.order == "right-to-left",
         past_bound=convention.cut == "past-bound",
         update_before_test=convention.update == "before-test",
@@ -119,7 +119,7 @@ def initial_window(solution: Solution) -> Window:
     return search.scale.number(low), search.scale.number(high)
 
 
-def searched(solution: Solution, rules: Rules, turn: Sequence[str | None] | None = None) -> Behaviour:
+def searched(solution: Solution, rules: MistakenRules, turn: Sequence[str | None] | None = None) -> Behaviour:
     """Search the key's tree by these rules, perhaps with other turns."""
     infinity = infinity_of(solution)
     low, high = initial_window(solution)
@@ -128,7 +128,7 @@ def searched(solution: Solution, rules: Rules, turn: Sequence[str | None] | None
 
 
 class _Searching:
-    def __init__(self, solution: Solution, turn: Sequence[str | None], infinity: int, rules: Rules) -> None:
+    def __init__(self, solution: Solution, turn: Sequence[str | None], infinity: int, rules: MistakenRules) -> None:
         self.tree, self.turn, self.infinity, self.rules = solution.tree, turn, infinity, rules
         self.key_move = solution.choice(ROOT)
         tree = solution.tree

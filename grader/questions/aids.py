@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, move, raw_text
-from grader.answers.node_names import Names
+from grader.answers.node_names import NodeNames
 from grader.kernel.verdicts import WRONG
 from grader.questions.ask import Given
 from grader.questions.items import Marked
@@ -21,7 +21,7 @@ def unreadable(reason: str, raw: Any, **facts: str) -> Unreadable:
     return Unreadable(reason, given=raw_text(raw)[:LONGEST_QUOTED], **facts)
 
 
-def child_named(called: Names, node: Node, raw: Any) -> Node:
+def child_named(called: NodeNames, node: Node, raw: Any) -> Node:
     """The child that a move leads to, or that is called so itself."""
     name = move(raw)
     try:

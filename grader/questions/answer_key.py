@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
-from grader.answers.node_names import Names
+from grader.answers.node_names import NodeNames
 from grader.questions.exercise import Exercise, Question
 from grader.questions.reasons import Reasons
 from solver.game import Convention, Tree
@@ -39,7 +39,7 @@ class AnswerKey:
         self.questions = [KeyedQuestion(question, self) for question in exercise.questions]
         # What is written down changes no search.
         self._searched = replace(self.convention, write=exercise.convention.write)
-        self._names: list[Names] = []
+        self._names: list[NodeNames] = []
         self._reasons: list[Reasons] = []
 
     def of(self, question: Question) -> KeyedQuestion:
@@ -64,11 +64,11 @@ class AnswerKey:
             raise found
         return found
 
-    def names(self, tree: Tree) -> Names:
+    def names(self, tree: Tree) -> NodeNames:
         """What students may call the nodes of the game's tree, or of what a depth limit leaves of it."""
         found = next((names for names in self._names if names.tree is tree), None)
         if found is None:
-            self._names.append(found := Names(tree))
+            self._names.append(found := NodeNames(tree))
         return found
 
     def reasons(self, solution: Solution) -> Reasons:
@@ -130,7 +130,7 @@ class KeyedQuestion:
     def reasons(self) -> Reasons:
         return self.answer_key.reasons(self.solution)
 
-    def names(self, tree: Tree) -> Names:
+    def names(self, tree: Tree) -> NodeNames:
         return self.answer_key.names(tree)
 
     @property

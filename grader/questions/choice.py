@@ -12,7 +12,7 @@ from grader.questions.claims import Judgement, claim_known, judge, statement
 from solver.languages import Sentence
 
 
-class Choice(Ask):
+class ChoiceAsk(Ask):
     name = "choice"
     conditions = (claim_known,)
     parameters = (Parameter("claim", "word", required=True),)

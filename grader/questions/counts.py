@@ -17,7 +17,7 @@ from solver.languages import Sentence
 from solver.search import Search
 
 
-class Count(Ask):
+class CountAsk(Ask):
     name = "count"
     conditions = (solved,)
     parameters = (Parameter("what", "word", "evaluated", choices=("evaluated", "pruned", "visited")),)

@@ -35,7 +35,7 @@ MIXED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProbabilityRange:
     """An interval of p; its ends may be irrational."""
 
     low: Root
@@ -44,10 +44,10 @@ class Part:
     high_closed: bool
 
 
-Parts = tuple[Part, ...]
+Parts = tuple[ProbabilityRange, ...]
 
 
-class Opponent(Ask):
+class OpponentAsk(Ask):
     name = "opponent"
     of_values = True
     conditions = (*WITH_CHANCE, min_moves, a_move_if_asked)
@@ -94,7 +94,7 @@ class Opponent(Ask):
         return (model, *(self._best_where(question, stretch) for stretch in _mistakes(question).stretches))
 
     def _best_where(self, question: KeyedQuestion, stretch: Any) -> Sentence:
-        part = Part(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed)
+        part = ProbabilityRange(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed)
         moves = Items(tuple(map(str, stretch.moves[:12])), len(stretch.moves), "or")
         where = Formula(tuple(_number(each, _digits(question)) for each in _pieces(part)))
         return Sentence("why.opponent.moves", None, {"where": where, "moves": moves})
@@ -144,18 +144,18 @@ def _accepted(question: KeyedQuestion) -> Iterator[Parts]:
         yield _where(found, [stretch.moves != (move,) for stretch in found.stretches])
     yield _where(found, [not set(stretch.moves) & set(optimal) for stretch in found.stretches])
     if found.thresholds:
-        yield tuple(Part(root, root, True, True) for root in found.thresholds)
+        yield tuple(ProbabilityRange(root, root, True, True) for root in found.thresholds)
 
 
 def _where(found: Any, holds: Sequence[bool]) -> Parts:
     """The stretches of p that hold, neighbours joined."""
-    parts: list[Part] = []
+    parts: list[ProbabilityRange] = []
     before = False
     for stretch, now in zip(found.stretches, holds, strict=True):
         if now and before:
-            parts[-1] = Part(parts[-1].low, stretch.high, parts[-1].low_closed, stretch.high_closed)
+            parts[-1] = ProbabilityRange(parts[-1].low, stretch.high, parts[-1].low_closed, stretch.high_closed)
         elif now:
-            parts.append(Part(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed))
+            parts.append(ProbabilityRange(stretch.low, stretch.high, stretch.low_closed, stretch.high_closed))
         before = now
     return tuple(parts)
 
@@ -184,11 +184,11 @@ def _is(given: Any, root: Root, digits: int | None) -> bool:
     return bool(low <= root.low and root.high <= high)
 
 
-def _text(part: Part, digits: int) -> str:
+def _text(part: ProbabilityRange, digits: int) -> str:
     return "".join(each if isinstance(each, str) else each.text(digits) for each in _pieces(part))
 
 
-def _pieces(part: Part) -> list[Any]:
+def _pieces(part: ProbabilityRange) -> list[Any]:
     """`p > 1/3`, as signs and numbers; the ends 0 and 1 go without saying."""
     if part.low == part.high:
         return ["p = ", part.low]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, names
-from grader.answers.node_names import Names
+from grader.answers.node_names import NodeNames
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -200,7 +200,7 @@ class Pruned(Ask):
         return [Sentence("paper.note.stops", None, costs), *([Sentence("paper.note.stops.none")] if stops else [])]
 
 
-def _stops_spelled_out(raw: Any, known: Names, tree: Tree) -> Any:
+def _stops_spelled_out(raw: Any, known: NodeNames, tree: Tree) -> Any:
     """A stop as reports call it, "C after L4", as the children that it leaves out."""
     if isinstance(raw, list):
         return [each for part in raw for each in _one_or_more(_stops_spelled_out(part, known, tree))]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.answers import EMPTY, EVERY, Interval, IntervalSet, intervals
+from grader.answers import EMPTY, EVERY, IntervalSet, NumberInterval, intervals
 from grader.kernel.numbers import near
 from grader.questions.aids import hinted
 from grader.questions.answer_key import KeyedQuestion
@@ -199,7 +199,7 @@ def _differ_in_ends(given: IntervalSet, right: IntervalSet) -> bool:
     return bool(parts) and all(_is_point(part) for part in parts)
 
 
-def _is_point(part: Interval) -> bool:
+def _is_point(part: NumberInterval) -> bool:
     return part.low == part.high
 
 

@@ -6,13 +6,13 @@ from grader.questions.answer_key import TYPES, KeyedQuestion
 from grader.questions.ask import Ask
 from grader.questions.assign import Assign
 from grader.questions.backup import Backup
-from grader.questions.choice import Choice
-from grader.questions.counts import Count, Fewest
+from grader.questions.choice import ChoiceAsk
+from grader.questions.counts import CountAsk, Fewest
 from grader.questions.depths import Depths
 from grader.questions.exercise import Question
 from grader.questions.inequalities import Inequalities
 from grader.questions.moves import LineAsk, MoveAsk
-from grader.questions.opponent import Opponent
+from grader.questions.opponent import OpponentAsk
 from grader.questions.plans import PlanAsk
 from grader.questions.prunable import Prunable
 from grader.questions.pruned import Pruned
@@ -36,7 +36,7 @@ ASKS: dict[str, Ask] = {
         MoveAsk(),
         LineAsk(),
         Visited(),
-        Count(),
+        CountAsk(),
         Fewest(),
         RangeAsk(),
         Reorder(),
@@ -44,12 +44,12 @@ ASKS: dict[str, Ask] = {
         Prunable(),
         VectorsAsk(),
         Depths(),
-        Opponent(),
+        OpponentAsk(),
         PlanAsk(),
         Ucb(),
         Backup(),
         Transform(),
-        Choice(),
+        ChoiceAsk(),
     )
 }
 

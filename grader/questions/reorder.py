@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, names, number
-from grader.answers.node_names import Names
+from grader.answers.node_names import NodeNames
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import INNER, Ask, Given, Parameter
@@ -118,7 +118,7 @@ def _nothing(name: str) -> int:
     raise KeyError(name)
 
 
-def _node(called: Names, name: str) -> Node:
+def _node(called: NodeNames, name: str) -> Node:
     try:
         node = called.node(name)
     except (KeyError, Ambiguous) as error:
@@ -129,7 +129,7 @@ def _node(called: Names, name: str) -> Node:
     return node
 
 
-def _children(called: Names, node: Node, written: Any) -> Sequence[Node]:
+def _children(called: NodeNames, node: Node, written: Any) -> Sequence[Node]:
     """All children of a node, each once, in the order written."""
     tree: Tree = called.tree
     found: list[Node] = []
@@ -152,7 +152,7 @@ def _read(written: Any, resolve: Any) -> Sequence[Node]:
     return found
 
 
-def _child(called: Names, node: Node, name: str) -> Node:
+def _child(called: NodeNames, node: Node, name: str) -> Node:
     """A child by its name or move; a leaf also by its value, where no brother has it."""
     try:
         return called.child(node, name)

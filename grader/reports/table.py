@@ -11,7 +11,7 @@ from grader.reports.labels import counted_name
 from grader.reports.options import Options
 
 
-class _Row(NamedTuple):
+class _TableRow(NamedTuple):
     """The order of students, files and places is the order of the table, whatever the order of input."""
 
     student: str
@@ -23,7 +23,7 @@ class _Row(NamedTuple):
 def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     """Sorted by student. Of each report only its line is kept."""
     words, diagnosed = options.words, options.level in ("hints", "full")
-    rows: list[_Row] = []
+    rows: list[_TableRow] = []
     header: list[str] = []
     for report in reports:
         questions = list(report.questions())
@@ -43,7 +43,7 @@ def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
             marks_shown(report.marks, words),
             *why,
         )
-        rows.append(_Row(answer.student, answer.source, answer.place, cells))
+        rows.append(_TableRow(answer.student, answer.source, answer.place, cells))
     if not rows:
         return
     names, told = [False] * (2 if options.name_variants else 1), [False] * (2 if diagnosed else 0)

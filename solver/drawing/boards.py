@@ -28,7 +28,7 @@ _DIRECTION_MARKS = re.compile("[\u200e\u200f\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BoardItem:
     """One node, or the folded rest of a node's children."""
 
     node: Node
@@ -89,7 +89,7 @@ class Board:
     description: str
     language: Language
     tree: Tree
-    items: Sequence[Item]
+    items: Sequence[BoardItem]
     """The root first, a child after its parent."""
     children: Sequence[Sequence[int]]
     """Places in `items`."""
@@ -168,7 +168,7 @@ class _Writer:
 
     def board(self, title: str) -> Board:
         tree, fold, language = self.tree, self.fold, self.language
-        items: list[Item] = []
+        items: list[BoardItem] = []
         children: list[list[int]] = []
         depth: list[int] = []
         # Each entry: a node, or the parent of a folded rest; whether it is a rest; and the place of its parent.
@@ -191,14 +191,14 @@ class _Writer:
         )
         return Board(title, description, language, tree, items, children, depth, self.rows)
 
-    def _rest(self, node: Node, state: str) -> Item:
+    def _rest(self, node: Node, state: str) -> BoardItem:
         """The folded children of a node."""
         shown = set(self.fold.children.get(node, ()))
         away = [child for child in self.tree.children[node] if child not in shown]
         pruned = state == SEEN and all(child in self.left_out for child in away)
         cut = pruned and all(child in self.skipped for child in away)
         text = self.language.say("picture.folded", self.fold.hidden[node])
-        return Item(
+        return BoardItem(
             NOWHERE,
             REST,
             value=without_marks(text),
@@ -236,7 +236,7 @@ class _Writer:
                 pruned.add(node)
         return pruned
 
-    def item(self, node: Node) -> Item:
+    def item(self, node: Node) -> BoardItem:
         tree, show = self.tree, self.view.show
         turn, move = tree.turn[node], tree.move[node]
         by_player = turn in self.players
@@ -245,7 +245,7 @@ class _Writer:
         sign, value = self._value(node, state)
         windows, interval = tuple(self._windows(node)), self._interval(node)
         cut = self.moment.cuts.get(node) if "cuts" in show else None
-        item = Item(
+        item = BoardItem(
             node,
             LEAF if turn is None else PLAYER if by_player else turn,
             name=tree.ids[node] if "names" in show else "",
@@ -332,7 +332,7 @@ class _Writer:
         probability = self.tree.probability[node]
         return "" if probability is None or "probabilities" not in self.view.show else self.language.number(probability)
 
-    def _phrases(self, item: Item) -> Iterator[str]:
+    def _phrases(self, item: BoardItem) -> Iterator[str]:
         say = self.language.say
         if item.name:
             yield self.language.name(item.name)
@@ -355,7 +355,7 @@ class _Writer:
             if getattr(item, mark):
                 yield say(key)
 
-    def _worth_in_words(self, item: Item) -> str:
+    def _worth_in_words(self, item: BoardItem) -> str:
         leaf = self.tree.leaf[item.node]
         if isinstance(leaf, Loop):
             return self.language.say("picture.loop", node=leaf.target)

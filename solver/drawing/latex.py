@@ -11,7 +11,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
-from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, BoardItem
 from solver.drawing.latex_styles import HOW_TO_COPY, LATEX_PLAIN, LATEX_STYLES, LATEX_UNICODE, latex_colours
 from solver.drawing.latex_text import latex_plain_characters, latex_takes, latex_unicode_characters, one_line
 from solver.drawing.lettering import letters
@@ -183,7 +183,7 @@ def _edge_height(board: Board, square: bool) -> int:
     return min(30, 13 + ends // 6 + 6 * square) + 4 * max(0, lines - 3)
 
 
-def _inside(board: Board, item: Item, children: int, stacked: bool, write: Write) -> tuple[str, list[str]]:
+def _inside(board: Board, item: BoardItem, children: int, stacked: bool, write: Write) -> tuple[str, list[str]]:
     """What is in a shape, and the keys for the shape and what is around it."""
     value, name = write(item.sign + item.value), write(item.name)
     if item.kind == REST:
@@ -206,14 +206,14 @@ def _inside(board: Board, item: Item, children: int, stacked: bool, write: Write
     return value, keys
 
 
-def _shape(item: Item, children: int) -> str:
+def _shape(item: BoardItem, children: int) -> str:
     if item.kind == PLAYER:
         return f"player node={item.colour % len(LIGHT.players)}"
     shade = {PRUNED: "=plygrey", UNSEEN: "=plyfaint"}.get(item.state, "") if item.kind == AND else ""
     return f"{item.kind} node{' of one' if item.kind == AND and children == 1 else ''}{shade}"
 
 
-def _edge(item: Item, square: bool, stacked: bool, write: Write) -> Iterator[str]:
+def _edge(item: BoardItem, square: bool, stacked: bool, write: Write) -> Iterator[str]:
     where = "square " if square else ""
     label = [] if stacked else [write(line) for line in edge_label(item, square)]
     if square:
@@ -224,7 +224,7 @@ def _edge(item: Item, square: bool, stacked: bool, write: Write) -> Iterator[str
         yield f"{'column' if stacked else 'square' if square else 'slanting'} cut"
 
 
-def _states(item: Item) -> Iterator[str]:
+def _states(item: BoardItem) -> Iterator[str]:
     if item.best:
         yield "on the line"
     if item.state in _STATES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, BoardItem
 from solver.render.lines import Line, aligned, turn_sign
 
 TO_FILL_IN = "____"
@@ -31,14 +31,14 @@ def _lines(board: Board) -> Iterator[Line]:
             stack.append((child, below, child == children[-1]))
 
 
-def _stem(item: Item, last: bool) -> str:
+def _stem(item: BoardItem, last: bool) -> str:
     corner = ("┕" if last else "┝") if item.best else ("└" if last else "├")
     if item.cut:
         return corner + "// "
     return corner + ("━━ " if item.best else "╌╌ " if item.state != SEEN else "── ")
 
 
-def _label(item: Item) -> str:
+def _label(item: BoardItem) -> str:
     edge = " ".join(filter(None, (item.move, f"({item.probability})" if item.probability else "")))
     if item.kind == REST:
         return item.value
@@ -46,13 +46,13 @@ def _label(item: Item) -> str:
     return " ".join(filter(None, (edge, sign, item.name)))
 
 
-def _value(item: Item) -> str:
+def _value(item: BoardItem) -> str:
     if item.kind == REST:
         return ""
     return TO_FILL_IN if item.blank_value else item.sign + item.value
 
 
-def _notes(board: Board, item: Item) -> str:
+def _notes(board: Board, item: BoardItem) -> str:
     say = board.language.say
     notes = [say("picture.player", player=item.mover)] if item.mover else []
     notes += [" → ".join(item.windows)] if item.windows else []

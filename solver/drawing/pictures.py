@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.boards import LEAF, PRUNED, REST, SEEN, UNSEEN, Board, Item
+from solver.drawing.boards import LEAF, PRUNED, REST, SEEN, UNSEEN, Board, BoardItem
 from solver.drawing.layout import Blocks, tidy
 from solver.drawing.measure import text_width
 from solver.drawing.rooms import (
@@ -37,7 +37,7 @@ Point = tuple[float, float]
 class Shape:
     """An item, drawn below the middle of its upper edge."""
 
-    item: Item
+    item: BoardItem
     x: float
     y: float
     width: float
@@ -51,7 +51,7 @@ class Shape:
 class Edge:
     """From a shape's foot to a child's head; the label and the cut mark have places of their own."""
 
-    item: Item
+    item: BoardItem
     """The child."""
     points: Sequence[Point]
     label: Sequence[str]
@@ -208,7 +208,7 @@ STRENGTH = {UNSEEN: 0, PRUNED: 1, SEEN: 2}
 """Of two edges on one rail the stronger is seen."""
 
 
-def rail_starts(items: Sequence[Item]) -> list[int]:
+def rail_starts(items: Sequence[BoardItem]) -> list[int]:
     """Of a column from top to bottom: the place whose cell an item's rail starts at, or -1 for the parent. Where a
     stronger edge has come down already, a dashed one only goes on from there."""
     starts: list[int] = []

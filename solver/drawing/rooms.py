@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.boards import LEAF, PLAYER, REST, Board, Item
+from solver.drawing.boards import LEAF, PLAYER, REST, Board, BoardItem
 from solver.drawing.folding import LONGEST_COLUMN
 from solver.drawing.measure import text_width
 from solver.game.tree import CHANCE, MAX
@@ -83,44 +83,44 @@ def rooms(boards: Sequence[Board]) -> list[Room]:
     ]
 
 
-def fits_inside(item: Item) -> bool:
+def fits_inside(item: BoardItem) -> bool:
     """Whether the value is in the shape; beside it otherwise."""
     return item.kind in (LEAF, PLAYER, REST) or value_width(item) <= WIDEST_INSIDE
 
 
-def offset(item: Item, width: float) -> float:
+def offset(item: BoardItem, width: float) -> float:
     """How far from the middle the strings beside a shape start: a ▲ is narrow where they are."""
     return width * 0.28 + 6 if item.kind == MAX else width / 2 + 5
 
 
-def note_offset(item: Item, width: float, lines: int) -> float:
+def note_offset(item: BoardItem, width: float, lines: int) -> float:
     """The same for notes: further down, where the second is, a ▲ is wide."""
     return offset(item, width) if lines < 2 else width / 2 + 5
 
 
-def notes_beside(board: Board, item: Item) -> tuple[str, ...]:
+def notes_beside(board: Board, item: BoardItem) -> tuple[str, ...]:
     return tuple(text for text, _ in marked_notes(board, item))
 
 
-def marked_notes(board: Board, item: Item) -> list[tuple[str, bool]]:
+def marked_notes(board: Board, item: BoardItem) -> list[tuple[str, bool]]:
     """The notes, and the mover too, where the row does not say it; each with whether it was just changed."""
     mover = [(item.mover, False)] if item.mover and board.tree.depth[item.node] not in board.rows else []
     return [*mover, *zip(item.notes, item.fresh_notes, strict=True)]
 
 
-def cell_name_width(item: Item) -> float:
+def cell_name_width(item: BoardItem) -> float:
     """What a leaf's name takes to the right of its cell in a column."""
     return text_width(item.name, CELL_NAME_SIZE) + 5 if item.kind == LEAF and item.name else 0.0
 
 
-def edge_label(item: Item, square: bool) -> tuple[str, ...]:
+def edge_label(item: BoardItem, square: bool) -> tuple[str, ...]:
     """The lines of a move, a probability, or both; on a square edge they are one below the other."""
     if item.move and item.probability and not square:
         return (f"{item.move} ({item.probability})",)
     return tuple(filter(None, (item.move, item.probability)))
 
 
-def value_width(item: Item) -> float:
+def value_width(item: BoardItem) -> float:
     """The width that a shape needs for its value."""
     text = text_width(item.sign + item.value, LABEL_SIZE if item.kind == REST else VALUE_SIZE)
     match item.kind:
@@ -144,12 +144,12 @@ def _widths(board: Board) -> list[float]:
     return widths
 
 
-def _shape_width(item: Item) -> float:
+def _shape_width(item: BoardItem) -> float:
     least = BLANK_WIDTH if item.blank_value else LEAST_LEAF if item.kind == LEAF else LEAST_WIDTH
     return max(least, value_width(item)) if fits_inside(item) else least
 
 
-def _left(board: Board, item: Item, width: float, square: bool) -> float:
+def _left(board: Board, item: BoardItem, width: float, square: bool) -> float:
     texts = notes_beside(board, item)
     notes = max((text_width(note, NOTE_SIZE) for note in texts), default=0.0)
     notes = max(notes, BLANK_NOTE_WIDTH if item.blank_note else 0.0)
@@ -157,13 +157,13 @@ def _left(board: Board, item: Item, width: float, square: bool) -> float:
     return max(width / 2, reach + notes if notes else 0.0, *_above_and_below(item, square))
 
 
-def _right(item: Item, width: float, square: bool) -> float:
+def _right(item: BoardItem, width: float, square: bool) -> float:
     name = 0.0 if item.kind == LEAF else text_width(item.name, NOTE_SIZE)
     value = 0.0 if fits_inside(item) else width / 2 + 5 + text_width(item.sign + item.value, VALUE_SIZE)
     return max(width / 2, offset(item, width) + name if name else 0.0, value, *_above_and_below(item, square))
 
 
-def _above_and_below(item: Item, square: bool) -> Iterator[float]:
+def _above_and_below(item: BoardItem, square: bool) -> Iterator[float]:
     """Half of a leaf's name, and half of what an edge's label takes at the child, so that neighbouring labels do not
     touch higher up."""
     if item.kind == LEAF:
@@ -172,7 +172,7 @@ def _above_and_below(item: Item, square: bool) -> Iterator[float]:
         yield (text_width(line, LABEL_SIZE) / 2 + 3) / (1.0 if square else LABEL_AT)
 
 
-def _height(board: Board, item: Item) -> float:
+def _height(board: Board, item: BoardItem) -> float:
     if item.kind == LEAF:
         return LEAF_HEIGHT + (LEAF_NAME_DROP + 3 if item.name else 0.0)
     return max(SHAPE_HEIGHT, NOTE_LINE * len(notes_beside(board, item)), 0.0 if fits_inside(item) else 3 * NOTE_LINE)

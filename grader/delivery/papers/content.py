@@ -19,7 +19,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PaperBox:
     label: str
     """Empty if it is the only one."""
     kind: str
@@ -31,12 +31,12 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PaperQuestion:
     number: str
     text: str
     remarks: tuple[str, ...]
     marks: str
-    boxes: tuple[Box, ...]
+    boxes: tuple[PaperBox, ...]
     width: int = 0
     """Of each box, in millimetres; 0 for one that reaches across the page."""
     lines: int = 1
@@ -68,14 +68,14 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PaperPart:
     """One exercise."""
 
     title: str
     text: str
     rules: tuple[str, ...]
     figures: tuple[Figure, ...]
-    questions: tuple[Asked, ...]
+    questions: tuple[PaperQuestion, ...]
     marks: str = ""
     """Only beside a title."""
     notes: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PaperTable:
     """The index of a booklet."""
 
     head: tuple[str, ...]
@@ -92,7 +92,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PaperSheet:
     """What one person gets: it starts on a page of its own, and its pages are counted from 1."""
 
     title: str
@@ -100,12 +100,12 @@ class Sheet:
     """A label, and what is beside it; a line to write on if that is empty."""
     variant: str
     institution: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PaperPart, ...] = ()
     total: str = ""
     scores: tuple[tuple[str, str], ...] = ()
     """Of an exam in parts: the number of each, and its marks, to be filled in by who marks it."""
     remark: str = ""
-    table: Table | None = None
+    table: PaperTable | None = None
     is_key: bool = False
 
     @property
@@ -118,7 +118,7 @@ class Sheet:
 class Paper:
     language: Language
     title: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[PaperSheet, ...]
     size: str = "a4"
     """Of the pages: a4 or letter."""
     duplex: bool = False

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from grader.delivery.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
+from grader.delivery.papers.content import Figure, Paper, PaperBox, PaperPart, PaperQuestion, PaperSheet, PaperTable
 from grader.delivery.papers.direction import runs_rtl
 from solver.drawing import font_faces, markup, picture, style_sheet, svg
 
@@ -70,7 +70,7 @@ def _css_text(text: str) -> str:
     return '"' + "".join(sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):06x}" for sign in text) + '"'
 
 
-def _sheet(sheet: Sheet, place: int, paper: Paper) -> Iterator[str]:
+def _sheet(sheet: PaperSheet, place: int, paper: Paper) -> Iterator[str]:
     level = "h1" if place == 0 else "h2"
     yield f'<section class="sheet" id="s{place}" aria-labelledby="sheet-{place}">'
     if sheet.institution:
@@ -98,7 +98,7 @@ def _sheet(sheet: Sheet, place: int, paper: Paper) -> Iterator[str]:
     yield "</section>"
 
 
-def _scores(sheet: Sheet, paper: Paper) -> Iterator[str]:
+def _scores(sheet: PaperSheet, paper: Paper) -> Iterator[str]:
     """A table for who marks the exam."""
     columns = [*sheet.scores, (paper.labels["total"], sheet.total)]
     yield '<table class="scores"><thead><tr>'
@@ -106,7 +106,7 @@ def _scores(sheet: Sheet, paper: Paper) -> Iterator[str]:
     yield "".join(f"<td>/ {markup(marks)}</td>" for _, marks in columns) + "</tr></tbody></table>"
 
 
-def _part(part: Part, name: str, paper: Paper, after: str) -> Iterator[str]:
+def _part(part: PaperPart, name: str, paper: Paper, after: str) -> Iterator[str]:
     """`after` is below the last question."""
     if part.title:
         yield f'<p class="part ask">{_own(part.title)} <span class="marks">[{markup(part.marks)}]</span></p>'
@@ -133,7 +133,7 @@ def _part(part: Part, name: str, paper: Paper, after: str) -> Iterator[str]:
             yield "</div>"
 
 
-def _marking(part: Part, paper: Paper) -> Iterator[str]:
+def _marking(part: PaperPart, paper: Paper) -> Iterator[str]:
     if part.notes:
         yield f'<p class="notes"><b>{markup(paper.labels["notes"])}</b></p>'
         yield from _list(part.notes)
@@ -157,7 +157,7 @@ def _figure(figure: Figure, prefix: str) -> Iterator[str]:
     yield f"<figcaption>{markup(figure.caption)}</figcaption></figure>"
 
 
-def _asked(question: Asked, after: str) -> Iterator[str]:
+def _asked(question: PaperQuestion, after: str) -> Iterator[str]:
     yield f'<li><p class="ask">{_own(question.text)} <span class="marks">[{markup(question.marks)}]</span></p>'
     if question.remarks:
         yield f'<p class="remark">{markup(" ".join(question.remarks))}</p>'
@@ -178,13 +178,13 @@ def _asked(question: Asked, after: str) -> Iterator[str]:
     yield f"{after}</li>"
 
 
-def _cell(box: Box) -> str:
+def _cell(box: PaperBox) -> str:
     if box.choices and not box.answer:
         return " ".join(f'<span class="tick"><i></i>{markup(word)}</span>' for word in box.choices)
     return f"<b><bdi>{markup(box.answer)}</bdi></b>" if box.answer else "&nbsp;"
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: PaperTable) -> Iterator[str]:
     yield '<table class="index"><thead><tr>'
     yield "".join(f'<th scope="col">{markup(text)}</th>' for text in table.head)
     yield "</tr></thead><tbody>"

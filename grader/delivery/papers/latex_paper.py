@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 from unicodedata import bidirectional
 
-from grader.delivery.papers.content import Asked, Box, Figure, Paper, Part, Sheet, Table
+from grader.delivery.papers.content import Figure, Paper, PaperBox, PaperPart, PaperQuestion, PaperSheet, PaperTable
 from grader.delivery.papers.direction import runs_rtl
 from grader.delivery.papers.room import ACROSS
 from solver.drawing import (
@@ -62,10 +62,10 @@ _HEAD = r"""
 def latex_paper(paper: Paper) -> bytes:
     rtl = paper.language.direction == "rtl"
     unicode = rtl or not all(_is_plain(text) for text in _texts(paper))
-    return ("\n".join(_Writer(paper, unicode, rtl).lines()) + "\n").encode("utf-8", "replace")
+    return ("\n".join(_LatexWriter(paper, unicode, rtl).lines()) + "\n").encode("utf-8", "replace")
 
 
-class _Writer:
+class _LatexWriter:
     def __init__(self, paper: Paper, unicode: bool, rtl: bool) -> None:
         self.paper, self.unicode, self.rtl = paper, unicode, rtl
         self._start = r"\pardir TRT\textdir TRT" if rtl else ""
@@ -128,7 +128,7 @@ class _Writer:
         yield r"\makeatother"
         yield r"\pagestyle{plain}"
 
-    def _sheet(self, sheet: Sheet, place: int) -> Iterator[str]:
+    def _sheet(self, sheet: PaperSheet, place: int) -> Iterator[str]:
         if place:
             yield r"\clearpage"
         if place and self.paper.duplex:
@@ -159,14 +159,14 @@ class _Writer:
         if not any(figure.apart for part in sheet.parts[-1:] for figure in part.figures):
             yield end
 
-    def _whose(self, sheet: Sheet) -> str:
+    def _whose(self, sheet: PaperSheet) -> str:
         """At the foot of every page, or a line to write on from the second on, since pages come apart."""
         if sheet.whose:
             return self.write(sheet.whose)
         line = rf"{self.labels['name']}\ \paperblank{{42mm}}"
         return "" if sheet.is_key else rf"\ifnum\value{{page}}>1 {line}\fi"
 
-    def _scores(self, sheet: Sheet) -> Iterator[str]:
+    def _scores(self, sheet: PaperSheet) -> Iterator[str]:
         """A table for who marks the exam: a column for every part, and the total."""
         columns = [*sheet.scores, (self.paper.labels["total"], sheet.total)]
         yield rf"\vspace{{3mm}}\par\begin{{tabular}}{{|*{{{len(columns)}}}{{c|}}}}\hline"
@@ -174,7 +174,7 @@ class _Writer:
         cells = (rf"\rule[-3mm]{{0pt}}{{8mm}}\hspace{{9mm}} / {self.write(marks)}" for _, marks in columns)
         yield self._row(cells) + r" \hline \end{tabular}\par"
 
-    def _part(self, part: Part, sheet: Sheet, end: str) -> Iterator[str]:
+    def _part(self, part: PaperPart, sheet: PaperSheet, end: str) -> Iterator[str]:
         """`end` marks the last page of the sheet; it is empty for all parts but the last."""
         if part.title:
             title = rf"{{\large\bfseries {self._own(part.title)}}}\hfill[{self.write(part.marks)}]"
@@ -200,7 +200,7 @@ class _Writer:
                 yield from self._figure(figure)
                 yield rf"\vspace*{{\fill}}{end}" + (r"\end{landscape}" if figure.wide else r"\clearpage")
 
-    def _marking(self, part: Part) -> Iterator[str]:
+    def _marking(self, part: PaperPart) -> Iterator[str]:
         if part.notes:
             yield rf"\vspace{{4mm}}\needspace{{25mm}}\textbf{{{self.labels['notes']}}}"
             yield from self._list(part.notes)
@@ -227,7 +227,7 @@ class _Writer:
         caption = rf"{{\textdir TRT {self.write(figure.caption)}}}" if self.rtl else self.write(figure.caption)
         yield rf"\par\vspace{{1mm}}{{\small\color{{darkgray}} {caption}}}\end{{center}}}}"
 
-    def _asked(self, question: Asked, after: str) -> Iterator[str]:
+    def _asked(self, question: PaperQuestion, after: str) -> Iterator[str]:
         kind = "paperlongquestion" if self._rows(question) > ROWS_A_PAGE else "paperquestion"
         yield rf"\begin{{{kind}}}"
         marks = rf"\hfill{{\small[{self.write(question.marks)}]}}"
@@ -249,7 +249,7 @@ class _Writer:
             yield after
         yield rf"\end{{{kind}}}"
 
-    def _answers(self, question: Asked) -> Iterator[str]:
+    def _answers(self, question: PaperQuestion) -> Iterator[str]:
         boxes = question.boxes
         answered = any(box.answer for box in boxes)
         if len(boxes) == 1 and not boxes[0].label:
@@ -273,22 +273,22 @@ class _Writer:
             yield self._row(f"{strut}{self._cell(box)}" for box in part) + r" \hline"
             yield r"\end{tabular}\par\vspace{1mm}"
 
-    def _rows(self, question: Asked) -> int:
+    def _rows(self, question: PaperQuestion) -> int:
         """As even as can be: ten boxes are five and five, not eight and two."""
         most = max(1, ACROSS // (_width(question) + 1))
         return -(-len(question.boxes) // most) * (1 if any(box.label for box in question.boxes) else question.lines)
 
-    def _cell(self, box: Box) -> str:
+    def _cell(self, box: PaperBox) -> str:
         if box.choices and not box.answer:
             ticks = r"\quad ".join(rf"\papertick~{self.write(word)}" for word in box.choices)
             return rf"{{\textdir TRT {ticks}}}" if self.rtl else ticks
         return rf"\textbf{{{self._left(box.answer)}}}" if box.answer else ""
 
-    def _total(self, sheet: Sheet) -> str:
+    def _total(self, sheet: PaperSheet) -> str:
         inside = rf"\textbf{{{self.labels['total']}}}\ \ \paperblank{{14mm}} / {self.write(sheet.total)}"
         return rf"\vspace{{4mm}}\hfill\fbox{{{inside}}}"
 
-    def _table(self, table: Table) -> Iterator[str]:
+    def _table(self, table: PaperTable) -> Iterator[str]:
         columns = ["r", "p{60mm}", *["p{27mm}"] * (len(table.head) - 3), "p{16mm}"]
         yield rf"\begin{{longtable}}{{{self._columns(*columns)}}}"
         number, *names = [rf"\textbf{{{self.write(cell)}}}" for cell in table.head]
@@ -328,7 +328,7 @@ class _Writer:
         return rf"\plyltr{{{self.signs(text)}}}" if self.rtl and not runs_rtl(text) else self.write(text)
 
 
-def _width(question: Asked) -> int:
+def _width(question: PaperQuestion) -> int:
     return question.width or ACROSS
 
 

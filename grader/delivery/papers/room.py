@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from grader.delivery.papers.content import Box
+from grader.delivery.papers.content import PaperBox
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.presentation import (
     BOUND,
@@ -36,7 +36,7 @@ LEAST_LINES = {ORDERS: 2, STEPS: 3}
 WINDOWS_A_LINE = 4
 
 
-def width_of(boxes: Sequence[Box], answer_key: AnswerKey) -> int:
+def width_of(boxes: Sequence[PaperBox], answer_key: AnswerKey) -> int:
     """Of each; 0 if they reach across the page. On a key they are as wide as its answers need."""
     tree, kind = answer_key.tree, boxes[0].kind
     width = _width(kind, tree)
@@ -46,7 +46,7 @@ def width_of(boxes: Sequence[Box], answer_key: AnswerKey) -> int:
     return min(ACROSS, max(width, 5 + ceil(2.3 * max(map(len, texts)))))
 
 
-def lines_of(question: KeyedQuestion, boxes: Sequence[Box]) -> int:
+def lines_of(question: KeyedQuestion, boxes: Sequence[PaperBox]) -> int:
     """How many lines the longest answer that there could be takes."""
     tree = question.tree
     if boxes[0].kind == WINDOWS:

@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from grader.delivery.papers.content import Asked, Box, Figure, Header, Paper, Part, Sheet, Table
+from grader.delivery.papers.content import (
+    Figure,
+    Header,
+    Paper,
+    PaperBox,
+    PaperPart,
+    PaperQuestion,
+    PaperSheet,
+    PaperTable,
+)
 from grader.delivery.papers.figures import sheet_figure, solved_figures
 from grader.delivery.papers.notes import exercise_notes, mistakes, question_notes
 from grader.delivery.papers.numerals import localised
@@ -27,8 +36,8 @@ from solver.languages import Amount, Language
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")
 
 
-def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
-    return Sheet(
+def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
+    return PaperSheet(
         title=_title(exercises, words, header),
         fields=_fields(words, header),
         variant=_variant(exercises),
@@ -41,7 +50,7 @@ def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header
 
 def student_sheets(
     exercises: Sequence[Exercise], words: Language, header: Header, roster: Sequence[Student], secret: str | bytes
-) -> Iterator[Sheet]:
+) -> Iterator[PaperSheet]:
     """One for each, with the name on it; what depends on the variant alone is made once."""
     variants = [student_sheet([each], words, header) for each in exercises]
     for student in roster:
@@ -49,12 +58,12 @@ def student_sheets(
         yield replace(made, fields=_fields(words, header, student))
 
 
-def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
+def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
     sheet = _solved(exercises, words, header, "paper.key", _key_part)
     return replace(sheet, remark=words.say("paper.key.only"))
 
 
-def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> Sheet:
+def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
     """What students may have after the exam: the key without how it is marked."""
     return _solved(exercises, words, header, "paper.solution", _solved_part)
 
@@ -66,7 +75,7 @@ def index_sheet(
     roster: Sequence[Student],
     secret: str | bytes,
     pages: Sequence[tuple[int, int]] | None = None,
-) -> Sheet:
+) -> PaperSheet:
     """Who has which variant; and where in the booklet, if the first and the last page of every sheet are known."""
     names = ["student", "student-id", "variant", *([] if pages is None else ["pages"]), "marks"]
     texts = {"student-id": "paper.student-id", "variant": "paper.variant"}
@@ -77,15 +86,15 @@ def index_sheet(
         where = [] if pages is None else [_pages(*pages[place], words)]
         rows.append((words.count(place + 1), student.name, student.id, code, *where, ""))
     title = words.say("paper.index", title=_title(exercises, words, header))
-    table, remark = Table(head, tuple(rows)), words.say("paper.key.only")
-    return Sheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)
+    table, remark = PaperTable(head, tuple(rows)), words.say("paper.key.only")
+    return PaperSheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)
 
 
 def _pages(first: int, last: int, words: Language) -> str:
     return str(words.count(first)) if first == last else f"{words.count(first)}–{words.count(last)}"
 
 
-def paper_of(sheets: Sequence[Sheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
+def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
     names = ("name", "variant", "total", "conventions", "notes", "mistakes", "tree-apart")
     labels = {name: words.say(f"paper.{name}") for name in names}
     labels["how"] = words.say("paper.mistakes.how")
@@ -103,10 +112,10 @@ def _solved(
     words: Language,
     header: Header,
     heading: str,
-    part: Callable[[Exercise, Language, int], Part],
-) -> Sheet:
+    part: Callable[[Exercise, Language, int], PaperPart],
+) -> PaperSheet:
     filled = [(words.say("paper.course"), header.course), (words.say("paper.date"), header.date)]
-    return Sheet(
+    return PaperSheet(
         title=words.say(heading, title=_title(exercises, words, header)),
         fields=tuple(each for each in filled if each[1]),
         variant=_variant(exercises),
@@ -117,18 +126,18 @@ def _solved(
     )
 
 
-def _student_part(exercise: Exercise, words: Language, number: int) -> Part:
+def _student_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
     answer_key = AnswerKey(exercise)
     return _part(exercise, words, number, [sheet_figure(exercise, words)], _questions(answer_key, words))
 
 
-def _solved_part(exercise: Exercise, words: Language, number: int) -> Part:
+def _solved_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
     answer_key = AnswerKey(exercise)
     questions = (replace(question, notes=()) for question in _questions(answer_key, words, key=True))
     return _part(exercise, words, number, solved_figures(answer_key, words), questions)
 
 
-def _key_part(exercise: Exercise, words: Language, number: int) -> Part:
+def _key_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
     answer_key = AnswerKey(exercise)
     return replace(
         _part(exercise, words, number, solved_figures(answer_key, words), _questions(answer_key, words, key=True)),
@@ -139,9 +148,9 @@ def _key_part(exercise: Exercise, words: Language, number: int) -> Part:
 
 
 def _part(
-    exercise: Exercise, words: Language, number: int, figures: Iterable[Figure], questions: Iterable[Asked]
-) -> Part:
-    return Part(
+    exercise: Exercise, words: Language, number: int, figures: Iterable[Figure], questions: Iterable[PaperQuestion]
+) -> PaperPart:
+    return PaperPart(
         title=_part_title(exercise, words, number),
         text=exercise.text or "",
         rules=tuple(map(words.tell, rules(exercise))),
@@ -159,10 +168,10 @@ def _part_title(exercise: Exercise, words: Language, number: int) -> str:
     return str(words.say("paper.part.untitled", number=Amount(number)))
 
 
-def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Iterator[Asked]:
+def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Iterator[PaperQuestion]:
     for place, question in enumerate(answer_key.questions, 1):
         text, boxes = asked(question), tuple(_boxes(question, words, key))
-        yield Asked(
+        yield PaperQuestion(
             number=words.count(place),
             text=text if isinstance(text, str) else words.tell(text),
             remarks=() if key else tuple(map(words.tell, remarks(question))),
@@ -174,7 +183,7 @@ def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Ite
         )
 
 
-def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[Box]:
+def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[PaperBox]:
     ask = ask_of(question)
     shown = ask.shown(question) if key else {}
     choices = tuple(words.say(f"paper.word.{word}") for word in ask.words)
@@ -185,7 +194,7 @@ def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[Box]
         if key:
             found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
-        yield Box(_label(field, question, words), kind, choices, answer)
+        yield PaperBox(_label(field, question, words), kind, choices, answer)
 
 
 def _label(field: Field, question: KeyedQuestion, words: Language) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from grader.delivery.papers.content import Asked, Figure, Paper, Part, Sheet
+from grader.delivery.papers.content import Figure, Paper, PaperPart, PaperQuestion, PaperSheet
 from grader.delivery.papers.direction import runs_rtl
 from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, picture, svg
 from solver.kernel import needs_extra
@@ -71,7 +71,7 @@ def needs_more_fonts(text: str) -> bool:
     )
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _sheet(sheet: PaperSheet) -> dict[str, Any]:
     table = None if sheet.table is None else {"head": sheet.table.head, "rows": sheet.table.rows}
     return {
         "title": sheet.title,
@@ -88,7 +88,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: PaperPart) -> dict[str, Any]:
     mistakes = part.mistakes
     return {
         "title": _directed(part.title),
@@ -117,7 +117,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _asked(question: Asked) -> dict[str, Any]:
+def _asked(question: PaperQuestion) -> dict[str, Any]:
     return {
         "number": question.number,
         "text": _directed(question.text),

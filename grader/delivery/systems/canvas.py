@@ -15,7 +15,7 @@ from xml.sax.saxutils import quoteattr
 from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.canvas_items import (
     MOST_TEXT,
-    Item,
+    CanvasItem,
     ident,
     items_of,
     material,
@@ -50,7 +50,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     chosen = [made.chosen(options.faithful_only) for made in forms]
     drawn = _is_one_question(chosen)
     left_out = [remark for made in forms for remark in made.left_out]
-    kept: list[tuple[Form, list[Item]]] = []
+    kept: list[tuple[Form, list[CanvasItem]]] = []
     notes: list[str] = []
     for made, questions in zip(forms, chosen, strict=True):
         items = list(items_of(made, questions, _address(made) if drawn else None))
@@ -98,7 +98,7 @@ def _address(of: Form) -> str:
     return f"%24IMS-CC-FILEBASE%24/{_picture(of)}"
 
 
-def _quiz(of: Form, items: Sequence[Item]) -> Quiz:
+def _quiz(of: Form, items: Sequence[CanvasItem]) -> Quiz:
     """The text with the tree, and an item for each question."""
     text = start_of_item(ident(of.exercise.id, "text"), of.title, "text_only_question", "0")
     page = "".join(introduction(of, _address(of), escape))
@@ -107,7 +107,7 @@ def _quiz(of: Form, items: Sequence[Item]) -> Quiz:
     return Quiz(ident(of.exercise.id, "quiz"), of.title, written, points, (_picture(of),))
 
 
-def _drawing(kept: Sequence[tuple[Form, Sequence[Item]]]) -> Quiz:
+def _drawing(kept: Sequence[tuple[Form, Sequence[CanvasItem]]]) -> Quiz:
     """A group from which each student gets one item; an item has its own text and tree."""
     first = kept[0][0].exercise
     title = first.title or first.id

@@ -54,7 +54,7 @@ def why_provisional(each: Carried) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CanvasItem:
     """A question as Canvas shows it."""
 
     exercise: str
@@ -106,7 +106,7 @@ class Item:
         )
 
 
-def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Iterator[Item]:
+def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Iterator[CanvasItem]:
     """The items of an exercise; `picture`: each has the exercise's text and its tree, at this address."""
     start = "".join(introduction(of, picture, escape)) if picture else ""
     for each in questions:
@@ -119,7 +119,7 @@ def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Ite
         boxes = dict(zip(blanks, each.boxes, strict=True))
         most = max(FEWEST_LISTED, MOST_LISTED // len(boxes))
         accepted = {blank: spelt(box, most) for blank, box in boxes.items()}
-        yield Item(of.exercise.id, each.question.id, kind, each.question.marks, text, boxes, accepted)
+        yield CanvasItem(of.exercise.id, each.question.id, kind, each.question.marks, text, boxes, accepted)
 
 
 def texts_of_cell(each: Carried, cell: str) -> list[str]:

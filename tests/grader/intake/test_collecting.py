@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
-from grader.intake.answer_sheets import Sheet
+from grader.intake.answer_sheets import AnswerSheet
 from grader.intake.collect import Collection, collect
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
@@ -201,7 +201,7 @@ def test_a_sheet_may_say_what_separates(tmp_path: Path) -> None:
 def test_questions_whose_names_contain_points(tmp_path: Path) -> None:
     one, two, *_ = EXERCISE.questions
     exercise = replace(EXERCISE, questions=(replace(one, id="q.1"), replace(two, id="q.1.b")))
-    sheet = Sheet(
+    sheet = AnswerSheet(
         Rows(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), 10**6), "x.csv", variants_of([exercise])
     )
     (answer,) = answers(list(sheet.answers()))
@@ -266,7 +266,7 @@ def test_what_a_spreadsheet_writes_is_read_back(delimiter: str, cells: list[tupl
     csv.writer(file, delimiter=delimiter).writerows([["student", "values.A", "pruned", "move"], *rows])
     content = file.getvalue().encode("utf-8", "surrogatepass")
     for row, found in zip(
-        rows, Sheet(Rows(io.BytesIO(content), 10**6), "x.csv", variants_of([EXERCISE])).answers(), strict=True
+        rows, AnswerSheet(Rows(io.BytesIO(content), 10**6), "x.csv", variants_of([EXERCISE])).answers(), strict=True
     ):
         if isinstance(found, Broken):
             assert any(0xD800 <= ord(sign) < 0xE000 for cell in row for sign in cell)

@@ -86,7 +86,7 @@ def test_language_says_what_english_says(code: str) -> None:
         assert notes == message.auto_comments, f"{code}: {key}: translators' comment"
 
 
-FILES = {"stages_page.js", "stages_page.css", "advances.json"}
+FILES = {"stages_page.js", "stages_page.css", "advances.json", "parts.json"}
 """Constants that look like keys."""
 
 
