@@ -14,7 +14,7 @@ PRINTED: list[tuple[str, int, str]] = [
     # Arguments, the exit code, and something that is said.
     ("--version", 0, "plymark "),
     ("--help", 0, "Usage"),
-    ("nonsense", 2, "No such command"),
+    ("nonsense", 2, "unknown command"),
     ("check specs exercises recipes --jobs 1", 0, ""),
     ("check specs/two-ply.yaml --limit nodes=3", 1, "many-nodes"),
     ("check specs/two-ply.yaml --limit nonsense=3", 2, "nonsense"),
@@ -23,7 +23,7 @@ PRINTED: list[tuple[str, int, str]] = [
     (f"solve --tree {TREE} -f json", 0, '"value":3'),
     ("solve specs/two-ply.yaml -a minimax -c aima4 -f yaml", 0, "minimax"),
     ("solve specs/mcts-textbook.yaml -a mcts --steps 5 --seed 1", 0, ""),
-    ("solve specs/two-ply.yaml -a nonsense", 2, "no algorithm"),
+    ("solve specs/two-ply.yaml -a nonsense", 2, "unknown algorithm"),
     ("solve specs/three-players.yaml -a alpha-beta", 1, "three-players.yaml"),
     ("solve", 2, "plymark"),
     ("analyse specs/two-ply.yaml --pruned L5,L6", 0, "sound"),

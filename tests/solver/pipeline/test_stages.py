@@ -69,7 +69,7 @@ def test_conventions_by_name_and_by_keys() -> None:
 def test_algorithms_and_depth() -> None:
     game = load(ROOT / "specs" / "tic-tac-toe-cut-off.yaml")
     assert len(solve(game, depth=1).visited) < len(solve(game, "minimax").visited)
-    with pytest.raises(UsageError, match="there is no algorithm"):
+    with pytest.raises(UsageError, match="unknown algorithm"):
         solve(game, "nonsense")
 
 
