@@ -36,14 +36,16 @@ class CountAsk(Ask):
         what, tree = question.parameters.get("what", "evaluated"), own.tree
         counts: set[int] = set()
         if own.own.crossed is not None:
-            counts.add(_counted(what, tree, {Node(node) for node in range(len(tree)) if not own.gone[node]}))
-        again: Search | None = own.again
+            counts.add(
+                _counted(what, tree, {Node(node) for node in range(len(tree)) if not own.crossed_out_whole[node]})
+            )
+        again: Search | None = own.rerun
         if again is not None:
             counts.add(_counted(what, tree, set(again.visited)))
         return value in counts
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(ROOT, own.left(ROOT)) or own.nothing_cut
+        return own.too_easy(ROOT, own.remaining(ROOT)) or own.nothing_cut
 
     def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
         return str(expected)

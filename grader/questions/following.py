@@ -75,14 +75,14 @@ class Following:
         return handed_up
 
     @cached_property
-    def again(self) -> Search | None:
+    def rerun(self) -> Search | None:
         """The declared search with the student's values; None where nothing is searched with windows."""
         if not self.handed_up:
             return self.search
         return run_alpha_beta(self.tree, self.solution.convention, self.handed_up)
 
     @cached_property
-    def gone(self) -> Sequence[bool]:
+    def crossed_out_whole(self) -> Sequence[bool]:
         """Whether all leaves of a node are crossed out."""
         crossed = frozenset() if self.truth or self.own.crossed is None else self.own.crossed
         gone = [name in crossed for name in self.tree.ids]
@@ -93,13 +93,13 @@ class Following:
     def worth(self, node: Node) -> set[Value | Bound]:
         """What the node may be said to be worth by the student's own values of its children."""
         found: set[Value | Bound] = set()
-        again = self.again
+        again = self.rerun
         if again is not None and again.returned[node] is not None:
             seen = [child for child in self.tree.children[node] if again.returned[child] is not None]
             best = max if self.tree.turn[node] == MAX else min
             if CHANCE not in self.tree.turns:
                 found.add(again.scale.number(best(_rank(again, child) for child in seen)))
-        visited = self.left(node)
+        visited = self.remaining(node)
         if visited and not self.too_easy(node, visited):
             found.add(self._from(node, visited))
         return found
@@ -107,15 +107,15 @@ class Following:
     @property
     def nothing_cut(self) -> bool:
         """Whether the search with the student's values cuts nothing, while the key's does."""
-        return bool(self.search and self.search.cuts and self.again is not None and not self.again.cuts)
+        return bool(self.search and self.search.cuts and self.rerun is not None and not self.rerun.cuts)
 
-    def left(self, node: Node) -> list[Node]:
+    def remaining(self, node: Node) -> list[Node]:
         """The children that the student did not cross out."""
-        return [child for child in self.tree.children[node] if not self.gone[child]]
+        return [child for child in self.tree.children[node] if not self.crossed_out_whole[child]]
 
     def best(self, node: Node) -> set[Node]:
         """The moves that are best by the student's own values; a bound is not known to be so good."""
-        values: dict[Node, Any] = {child: self._handed(child) for child in self.left(node)}
+        values: dict[Node, Any] = {child: self._handed(child) for child in self.remaining(node)}
         turn = self.tree.turn[node]
         if not values or turn in (None, CHANCE, "and") or self.tree.players:
             return set()
@@ -135,19 +135,19 @@ class Following:
     def never_visited(self, node: Node) -> bool:
         """Whether a node may be said to be unvisited: the search with the student's values does not come to it, or the
         student stopped above it and still had something to compare there."""
-        again = self.again
+        again = self.rerun
         if again is not None and again.returned[node] is None:
             return True
         above = node
-        while above >= 0 and self.gone[above]:
+        while above >= 0 and self.crossed_out_whole[above]:
             above = self.tree.parent[above]
-        return 0 <= above != node and not self.too_easy(above, self.left(above))
+        return 0 <= above != node and not self.too_easy(above, self.remaining(above))
 
     def stopped_early(self, node: Node) -> bool:
         """Whether the student, or the search with the student's values, left out children of the node."""
-        again = self.again
+        again = self.rerun
         cut = again is not None and any(each.node == node for each in again.cuts)
-        return cut or any(self.gone[child] for child in self.tree.children[node])
+        return cut or any(self.crossed_out_whole[child] for child in self.tree.children[node])
 
     def too_easy(self, node: Node, visited: Sequence[Node]) -> bool:
         """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""

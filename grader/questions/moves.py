@@ -40,7 +40,7 @@ class MoveAsk(Ask):
         return value in _followed(question, own, ROOT)
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(ROOT, own.left(ROOT))
+        return own.too_easy(ROOT, own.remaining(ROOT))
 
     def show(self, question: KeyedQuestion, item: str, expected: frozenset[Node]) -> str:
         return _moves_text(question.solution, expected)
@@ -126,7 +126,7 @@ class LineAsk(Ask):
 
     def follows(self, question: KeyedQuestion, item: str, value: Node, own: Following) -> bool:
         up = own.tree.parent[value]
-        return value in _followed(question, own, up) and not own.too_easy(up, own.left(up))
+        return value in _followed(question, own, up) and not own.too_easy(up, own.remaining(up))
 
     def show(self, question: KeyedQuestion, item: str, expected: Node) -> str:
         return str(question.solution.tree.move[expected])

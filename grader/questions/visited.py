@@ -68,7 +68,7 @@ class Visited(Ask):
         here = given.get("visited", NOTHING)
         solution = question.solution
         by_key = self._compared(question, solution, here, self._visited(question, solution, solution.search))
-        again = own.again
+        again = own.rerun
         if not follow_through or again is solution.search or again is None or not here.read:
             return by_key
         if own.nothing_cut:

@@ -66,7 +66,7 @@ class WindowsAsk(NodeAsk):
         return tuple(windows(raw)) if self.when(question) == "all" else (window(raw),)
 
     def follows(self, question: KeyedQuestion, item: str, value: Windows, own: Following) -> bool:
-        again, node = own.again, node_of(question, item)
+        again, node = own.rerun, node_of(question, item)
         if not value:
             return own.never_visited(node)
         return (
@@ -77,7 +77,7 @@ class WindowsAsk(NodeAsk):
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         """No window moves any more, while in the key some do."""
-        search, again = search_of(question), own.again
+        search, again = search_of(question), own.rerun
         return again is not None and again is not search and _moves(search) and not _moves(again)
 
     def rightly_left_out(self, value: object) -> bool:
