@@ -1,1 +1,1 @@
-"""Commands of the command line that are too long for its first page."""
+"""The command line: a file for each command, loaded when the command is called; `main` lists them."""

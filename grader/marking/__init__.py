@@ -1,3 +1,10 @@
-"""Marking: one answer under one convention (`mark`), under every convention (`grader`), and which mistake explains it
-(`diagnose`); what comes out is a `report`.
+"""Marking: what an answer earns, and why.
+
+mark          one answer under one convention
+grader        one answer under every convention that counts; the page where the stages of marking compose
+conventions   which conventions are tried, and what each counts for
+diagnose      which mistake explains an answer
+run           many answers to many variants
+report        what one answer earned, item by item
+verify        whether an exercise has a key for every question
 """
