@@ -275,6 +275,7 @@ def test_every_variant_is_solved_again() -> None:
         assert agrees_with_card(one.data, card) is False, key
 
 
+@pytest.mark.slow
 def test_outliers_are_told() -> None:
     cards = [json.loads(json.dumps(each.card)) for each in made(HARD)]
     assert spread(cards)["outliers"] == {}
@@ -304,6 +305,7 @@ def test_what_a_guess_would_earn() -> None:
     }
 
 
+@pytest.mark.slow
 def test_places_of_pruned_leaves_vary() -> None:
     """As far as the same cuts in the same order can be made at other places."""
     for name, least in (("alpha-beta-easy", 3), ("alpha-beta-medium", 2), (HARD, 2)):

@@ -412,6 +412,7 @@ def test_many_variants_are_told_of_once(tmp_path: Path) -> None:
     assert len(ran.stderr.splitlines()) < 8
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_by_an_export(tmp_path: Path) -> None:
     """Neither its own input, nor where another export left variants, nor by an empty one."""
     path = tmp_path / "two-ply.yaml"

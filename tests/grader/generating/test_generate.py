@@ -98,6 +98,7 @@ def test_a_variant_shows_every_mistake(number: int) -> None:
     assert len(made_in_it) == 25
 
 
+@pytest.mark.slow
 def test_the_variants_are_parallel() -> None:
     """Judged by the textbook's search alone."""
     seen = set()
@@ -315,6 +316,7 @@ def test_what_the_schema_shows_as_examples_conforms_to_it() -> None:
                 Draft202012Validator({**item, "$defs": whole["$defs"]}).validate(example)
 
 
+@pytest.mark.slow
 def test_the_showcase_is_what_it_was() -> None:
     """The same bytes on every machine: if a recipe or the generator is changed on purpose, so is this."""
     digest = blake2b(b"".join(each.document for each in made(SHOWCASE)), digest_size=8).hexdigest()

@@ -48,6 +48,7 @@ def test_together_the_parts_have_every_sign_once() -> None:
     assert set(signs) == set(TTFont(REGULAR).getBestCmap()) - PRIVATE | {*UNSEEN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("file", [REGULAR, BOLD], ids=lambda file: file.stem)
 def test_letters_are_drawn_as_the_font_draws_them(file: Path, part: str) -> None:

@@ -634,6 +634,7 @@ def test_an_estimate_outside_the_bounds_is_refused() -> None:
     assert refusal.value.node == "X"
 
 
+@pytest.mark.slow
 @STARS
 def test_a_hundred_thousand_plies(probe: bool) -> None:
     """MAX and chance in alternation; every outcome but one is sure, so that numbers stay small."""
