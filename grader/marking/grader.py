@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -72,17 +72,22 @@ class Grader:
         return Report(self.exercise, answer, *self._marked[written])
 
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
+        best, declared, counted = self.marked(answer.answers)
+        return best, declared, counted, self._diagnosis(best)
+
+    def marked(self, answers: Mapping[str, Any]) -> tuple[MarkedAnswer, MarkedAnswer, Candidate]:
+        """Under the convention that counts and under the declared one, and which counts; nothing is diagnosed."""
         before = Remembered()
-        declared = mark(self.declared, answer.answers, before)
+        declared = mark(self.declared, answers, before)
         best, counted, most = declared, next(candidates(self.exercise)), declared.marks
         # Nobody needs another convention's key for an answer that is right.
         for candidate, answer_key in self.answer_keys[1:] if most < self.exercise.out_of else ():
-            other = mark(answer_key, answer.answers, before)
+            other = mark(answer_key, answers, before)
             if (marks := other.marks * candidate.share) > most:
                 best, counted, most = other, candidate, marks
                 if most == self.exercise.out_of:
                     break
-        return best, declared, counted, self._diagnosis(best)
+        return best, declared, counted
 
     def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
         """What explains the answer, if it is not right."""
