@@ -8,7 +8,7 @@ from grader.answers.names import Ambiguous, move, names
 from grader.answers.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, says_unvisited, value
 from grader.answers.plans import ELSE, plan
 from grader.answers.refusal import REASONS, Unreadable, raw_text
-from grader.answers.signs import folded, missing, same_name
+from grader.answers.signs import folded, missing, same_name, without_direction_marks
 from grader.answers.tokens import Extended, Number
 from grader.answers.windows import Window, vector, window, windows
 
@@ -47,4 +47,5 @@ __all__ = [
     "vector",
     "window",
     "windows",
+    "without_direction_marks",
 ]

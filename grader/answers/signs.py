@@ -18,6 +18,8 @@ _FORBIDDEN = re.compile(
 )
 # Direction marks, embeddings, isolates and zero-width characters.
 _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202c\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]")
+DIRECTION_MARKS = re.compile("[\u200e\u200f\u2066-\u2069]")
+"""They change how a text is laid out and nothing of what it says, so an answer may have them anywhere."""
 _LONGEST_KEPT = 64
 # A stroke through a sign denies it: ∉ is made of ∈ and a stroke.
 _OVERLAYS = "\u0334\u0335\u0336\u0337\u0338\u20d2\u20d3\u20e5\u20eb"
@@ -56,6 +58,10 @@ def text_of(raw: Any) -> str:
     if not text:
         raise Unreadable("unreadable.empty")
     return text
+
+
+def without_direction_marks(text: str) -> str:
+    return text if text.isascii() else DIRECTION_MARKS.sub("", text)
 
 
 def missing(raw: Any) -> bool:

@@ -6,6 +6,7 @@ unknown keys, empty cells or over-long strings is marked all the same. `plymark 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,8 @@ from solver.pipeline import read_file
 ANSWER = "answer/1"
 NEEDED = ("plymark", "exercise", "student", "answers")
 OPTIONAL = ("name", "submitted", "variant", "language")
+# In UTF-8, and as escapes: not those whose backslash is itself escaped.
+_DIRECTION_MARKS = re.compile(rb"\xe2\x80[\x8e\x8f]|\xe2\x81[\xa6-\xa9]|(?<!\\)((?:\\\\)*)\\u(?:200[eEfF]|206[6-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ def load_answer(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Answer:
 
 def load_answer_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Answer:
     """The answer in a file's bytes; DocumentError if it cannot be read or lacks what marking needs."""
+    raw = without_marks(raw)
     problems, found = _read(raw, name, limits, careful=False)
     if problems:
         # The fast path has no positions.
@@ -55,6 +59,12 @@ def load_answer_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMIT
     if problems or found is None:
         raise DocumentError(sorted(problems.kept), problems.total)
     return found
+
+
+def without_marks(raw: bytes) -> bytes:
+    """The bytes of an answer without the marks and isolates that steer how a text runs: what Plymark prints in Persian
+    has them, and may be pasted back. Whatever else hides or reorders text is still refused."""
+    return raw if raw.isascii() and b"\\u20" not in raw else _DIRECTION_MARKS.sub(rb"\1", raw)
 
 
 def require_answer_to(exercise: Exercise, answer: Answer) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grader.answers import without_direction_marks
 from grader.documents.answer import Answer
 from grader.intake.found import Note
 from grader.kernel.rows import RowError, Rows
@@ -69,7 +70,7 @@ class AnswerSheet:
         if found is None:
             return None
         line, cells = found
-        names = [unicodedata.normalize("NFC", cell.strip()) for cell in cells]
+        names = [unicodedata.normalize("NFC", without_direction_marks(cell).strip()) for cell in cells]
         folded = [name.casefold() for name in names]
         for place, name in enumerate(folded):
             if name and name in folded[:place]:
@@ -121,7 +122,7 @@ class AnswerSheet:
         fields: dict[str, str] = {}
         answers: dict[str, Any] = {}
         for column, cell in zip(self._columns, cells, strict=False):
-            text = unicodedata.normalize("NFC", cell.strip())
+            text = unicodedata.normalize("NFC", without_direction_marks(cell).strip())
             if found := FORBIDDEN_CHARACTERS.search(text):
                 raise RowError(line, "character", f"U+{ord(found.group()):04X} is not allowed", "delete it")
             if text and column.field:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.documents.answer import ANSWER
+from grader.documents.answer import ANSWER, without_marks
 from grader.documents.exercise import EXERCISE, load_exercise_bytes
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified
@@ -68,7 +68,7 @@ class CheckTask:
 
     def _answer(self, raw: bytes, source: Source) -> str:
         problems = ProblemLog(self.limits.problems)
-        document = read_document(raw, source.name, ANSWER, self.limits, problems)
+        document = read_document(without_marks(raw), source.name, ANSWER, self.limits, problems)
         if problems or document is None or not isinstance(document.data, dict):
             raise DocumentError(sorted(problems.kept), problems.total)
         answers = document.data["answers"]

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from grader.answers import without_direction_marks
 from grader.delivery.systems.base import ExportOptions
 from grader.delivery.systems.boxes import assembled
 from grader.delivery.systems.canvas_items import texts_of_cell
@@ -52,7 +53,7 @@ def read_responses(
 ) -> Iterator[Answer | Broken]:
     """The answers in a sheet of responses, or broken rows with their lines."""
     _, header = rows.header() or (1, [])
-    header = [cell.strip() for cell in header]
+    header = [without_direction_marks(cell).strip() for cell in header]
     kind = kind_of(header)
     if kind is None:
         yield _broken(name, 1, "this is not a sheet of responses from Moodle or Canvas")
@@ -67,7 +68,7 @@ def read_responses(
 
 def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:
     try:
-        for answer in read.answers(cells):
+        for answer in read.answers([without_direction_marks(cell) for cell in cells]):
             yield replace(answer, source=name, place=Place(line, 1))
     except _Untold as problem:
         yield _broken(name, line, str(problem))

@@ -112,7 +112,7 @@ class LineAsk(Ask):
                 found[str(place)] = Given(text, node)
             except Unreadable as problem:
                 # Where an unknown move leads to, nobody can say: the rest is not judged.
-                found[str(place)] = Given(str(text), problem=problem)
+                found[str(place)] = Given(problem.facts["given"], problem=problem)
                 break
         return found
 
