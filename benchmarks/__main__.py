@@ -3,51 +3,73 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.metadata
 import os
 import platform
+from collections.abc import Callable
+from pathlib import Path
 
-from benchmarks.diagnosis import diagnosis
-from benchmarks.drawing import drawing
-from benchmarks.generating import generating
-from benchmarks.growth import growth
-from benchmarks.marking import marking
 from benchmarks.measure import Ratio, title
-from benchmarks.pipeline import pipeline
-from benchmarks.search import search
-from benchmarks.stages import profile_pipeline
-from benchmarks.startup import startup
 
-PARTS = {
-    "pipeline": pipeline,
-    "search": search,
-    "startup": startup,
-    "growth": growth,
-    "drawing": drawing,
-    "diagnosis": diagnosis,
-    "marking": marking,
-    "generating": generating,
-}
+PARTS = (
+    "pipeline",
+    "search",
+    "startup",
+    "growth",
+    "drawing",
+    "diagnosis",
+    "marking",
+    "generating",
+    "honest",
+    "attacks",
+)
+"""Each is a function in the module of its name, which is imported only if it is asked for."""
+LONG = ("honest", "attacks")
+"""Run only when they are named."""
 PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "click", "easyAI", "open_spiel")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description="Ratios of times from one run.")
-    options.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all without it")
+    options.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; without it all but the last two"
+    )
     options.add_argument("--quick", action="store_true", help="a smoke test of seconds; its figures mean nothing")
     options.add_argument("--profile", choices=["pipeline"], help="print where the time goes instead")
+    options.add_argument("--trees", type=int, help="honest: how many trees are drawn")
+    options.add_argument("--recipes", metavar="PATTERN", help="attacks: only these recipes, such as alpha-beta-*")
+    options.add_argument("--variants", type=int, help="attacks: how many variants of each recipe")
+    options.add_argument("--kept", type=Path, help="attacks: a folder where variants are kept from run to run")
+    options.add_argument("--no-climb", action="store_true", help="attacks: without the hill climb")
     chosen = options.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):
         options.error(f"there is no part {', '.join(sorted(unknown))}")
     print(_setting())
     if chosen.profile:
+        from benchmarks.stages import profile_pipeline
+
         profile_pipeline(chosen.quick)
         return
+    own = {
+        "honest": {"trees": chosen.trees},
+        "attacks": {
+            "recipes": chosen.recipes,
+            "variants": chosen.variants,
+            "kept": chosen.kept,
+            "climb": not chosen.no_climb,
+        },
+    }
     ratios: list[Ratio] = []
-    for name in chosen.parts or PARTS:
-        ratios += PARTS[name](chosen.quick) or []
+    for name in chosen.parts or [name for name in PARTS if name not in LONG]:
+        ratios += _part(name)(chosen.quick, **own.get(name, {})) or []
     if ratios and not chosen.quick:
         _summarise(ratios)
+
+
+def _part(name: str) -> Callable[..., list[Ratio] | None]:
+    part: Callable[..., list[Ratio] | None] = getattr(importlib.import_module(f"benchmarks.{name}"), name)
+    return part
 
 
 def _setting() -> str:

@@ -1,0 +1,120 @@
+"""The best constant answer to a question over a set of variants, and what chance alone would give it."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import fmean
+from typing import Any
+
+from benchmarks.blind import BLIND, Guess, answered, constant, numbers
+from benchmarks.variants import TWO_VALUED, Variant, by_position, shuffled
+from grader.questions.exercise import Question
+
+Candidate = Callable[[Variant], Any]
+"""The same answer to every variant, in its own names."""
+
+SCREENED, KEPT = 5, 6
+"""Candidates are compared on so many variants; so many of them on all."""
+MOST_NUMBERS = 12
+ONE_OF_MANY = frozenset({"count", "fewest", "range", "opponent", "plan"})
+"""Questions with one right answer out of those that other trees of the same shape have."""
+NUMBERED = frozenset({"values", "windows", "inequalities", "vectors", "range", "assign", "depths", "opponent", "ucb"})
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    question: Question
+    answer: Candidate
+    share: float
+    """The mean of what it earns over the set."""
+
+
+def best_constant(question: Question, variants: Sequence[Variant]) -> Best:
+    pool = list(_distinct(_candidates(question, variants), variants[0], variants[-1]))
+    few = variants[:SCREENED]
+    if len(few) < len(variants):
+        pool.sort(key=lambda each: -_mean(question, each, few))
+        pool = pool[:KEPT]
+    found = [Best(question, each, _mean(question, each, variants)) for each in pool]
+    return max(found, key=lambda each: each.share)
+
+
+def _mean(question: Question, candidate: Candidate, variants: Sequence[Variant]) -> float:
+    return fmean(each.share(question.id, candidate(each)) for each in variants)
+
+
+def _distinct(candidates: Iterator[Candidate], *on: Variant) -> Iterator[Candidate]:
+    seen: set[str] = set()
+    for candidate in candidates:
+        written = json.dumps([candidate(each) for each in on])
+        if written not in seen:
+            seen.add(written)
+            yield candidate
+
+
+def _candidates(question: Question, variants: Sequence[Variant]) -> Iterator[Candidate]:
+    """Every variant's key by position; single numbers; every choice, move and way of crossing out."""
+    for variant in variants:
+        yield _key_of(question, variant)
+    if question.ask in ("count", "fewest"):
+        yield from (_always(str(number)) for number in range(max(len(each.tree) for each in variants)))
+        return
+    drawn = sorted({number for each in variants for number in numbers(each.tree)})
+    some = [drawn[place * (len(drawn) - 1) // (MOST_NUMBERS - 1)] for place in range(MOST_NUMBERS)]
+    for number in dict.fromkeys([*some, drawn[0] - 60, drawn[-1] + 60]) if question.ask in NUMBERED else ():
+        yield _by(question, constant(number))
+        yield _by(question, Guess(_worth(number), bound=">="))
+        yield _by(question, Guess(_worth(number), bound="<="))
+    for guess in BLIND.values():
+        yield _by(question, Guess(_worth(drawn[0]), guess.crossed))
+    for place in range(min(len(each.tree.children[0]) for each in variants)):
+        yield _by(question, Guess(_worth(drawn[0]), place=place))
+    yield _by(question, Guess(_worth(drawn[0]), place=-1, yes=False))
+
+
+def _worth(number: Fraction) -> Callable[[Any, Any], Fraction]:
+    return lambda tree, node: number
+
+
+def _always(text: str) -> Candidate:
+    return lambda variant: text
+
+
+def _by(question: Question, guess: Guess) -> Candidate:
+    return lambda variant: answered(variant.exercise, _own(question, variant), guess)
+
+
+def _own(question: Question, variant: Variant) -> Question:
+    """The variant's question: it names its own nodes."""
+    return next(each for each in variant.exercise.questions if each.id == question.id)
+
+
+def _key_of(question: Question, source: Variant) -> Candidate:
+    return lambda variant: by_position(source.key[question.id], source.tree, variant.tree)
+
+
+def chance_level(question: Question, variants: Sequence[Variant], others: Sequence[Variant]) -> float:
+    """What the best constant would earn if the keys were spread over the answers that the tree permits.
+
+    One move out of those at the root, one of yes and no; one of the different keys of other trees of the same shape;
+    and where an answer has parts, what the best constant earns over those other trees.
+    """
+    if question.ask in TWO_VALUED:
+        return 1 / 2
+    if question.ask == "move":
+        return fmean(1 / len(each.tree.children[0]) for each in variants)
+    if not others:
+        return 0.0
+    if question.ask in ONE_OF_MANY:
+        positions = {json.dumps(by_position(each.key[question.id], each.tree, others[0].tree)) for each in others}
+        return 1 / len(positions)
+    return best_constant(question, others).share
+
+
+def other_trees(variants: Sequence[Variant], draw: random.Random) -> list[Variant]:
+    """The same shapes, with the numbers of each at other places."""
+    return [other for each in variants if (other := shuffled(each, draw)) is not None]
