@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 
@@ -18,6 +18,8 @@ JOINERS = "\u200c\u200d"
 """Persian needs them."""
 OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
+RLI, PDI = "\u2067", "\u2069"
+"""Begin and end what runs from right to left."""
 WIDEST = 32
 """Columns of a table's cell."""
 MOST_IN_CELL = 32_000
@@ -25,6 +27,7 @@ MOST_IN_CELL = 32_000
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 """Names that Windows keeps for itself."""
 
+_ISOLATES = re.compile("[\u2066-\u2069]")
 _NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 _FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
 _UNSAFE_IN_NAMES = re.compile(r"[^\w.@+-]")
@@ -47,6 +50,23 @@ def told(text: str) -> str:
     """A sentence of a catalogue, with what students wrote inside it."""
     keep = JOINERS + OWN_MARKS
     return "".join(sign if sign.isprintable() or sign in keep else "\N{REPLACEMENT CHARACTER}" for sign in text)
+
+
+def cut_off(text: str, widest: int, words: Language) -> str:
+    """Words of ours that fit a cell. Isolates that would lose their ends are dropped, and put around the whole."""
+    if width(text) <= widest:
+        return text
+    return str(words.name(terminal(_ISOLATES.sub("", text), widest)))
+
+
+def directed(lines: Iterable[str], words: Language) -> Iterator[str]:
+    """Lines of a text; where a language runs from the right, every line with its letters says so itself."""
+    for line in lines:
+        shown = line.lstrip(" ")
+        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in shown):
+            yield f"{line[: len(line) - len(shown)]}{RLI}{shown}{PDI}"
+        else:
+            yield line
 
 
 def width(text: str) -> int:

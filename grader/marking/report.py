@@ -45,6 +45,8 @@ class ReportedQuestion:
     items: Sequence[ReportedItem]
     refused: bool
     """Whether follow-through was refused."""
+    answered: bool
+    """Whether anything was written that could be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +85,5 @@ class Report:
                     verdict = OTHER_CONVENTION
                 marks = here.marked.marks_of(place) * share
                 items.append(ReportedItem(keyed, item, verdict, marks))
-            yield ReportedQuestion(here.question, here.marks * share, items, here.marked.refused)
+            answered = any(given.read for given in self.best.given[here.question.id].values())
+            yield ReportedQuestion(here.question, here.marks * share, items, here.marked.refused, answered)

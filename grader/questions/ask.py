@@ -20,7 +20,8 @@ from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Item, Marked, marked
 from grader.questions.presentation import Field, Presentation
 from grader.questions.scoring import worth
-from solver.languages import Sentence
+from grader.questions.shown import spelt
+from solver.languages import Fact, Sentence
 from solver.search import Solution
 
 MISSING_VALUE = object()
@@ -144,6 +145,8 @@ class Ask(Presentation, ABC):
     """Whether its items follow from each other."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
+    where_nothing: Fact | None = None
+    """What is expected where the key has no item, if that can be said."""
 
     @abstractmethod
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
@@ -157,12 +160,16 @@ class Ask(Presentation, ABC):
         """The key, made once."""
         return question.once("key", lambda: self.key(question))
 
-    def shown(self, question: KeyedQuestion) -> Mapping[str, str]:
-        """The key as it is printed, made once."""
+    def facts(self, question: KeyedQuestion) -> Mapping[str, Fact]:
+        """The key as languages show it, made once."""
         return question.once(
-            "shown",
-            lambda: {item: self.show(question, item, expected) for item, expected in self.keyed(question).items()},
+            "facts",
+            lambda: {item: self.fact(question, item, expected) for item, expected in self.keyed(question).items()},
         )
+
+    def shown(self, question: KeyedQuestion) -> Mapping[str, str]:
+        """The key as it is spelt whatever the language, made once."""
+        return question.once("shown", lambda: {item: spelt(fact) for item, fact in self.facts(question).items()})
 
     def items(self, question: KeyedQuestion) -> Collection[str]:
         """The names that an answer may have items under: those of the key, and those of another convention's."""
@@ -226,8 +233,17 @@ class Ask(Presentation, ABC):
         return False
 
     @abstractmethod
-    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
-        """The key of an item as it is printed."""
+    def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
+        """The key of an item, for any language to show."""
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Any) -> Fact | None:
+        """What a list or mapping was read as, for any language to show; None where that is best shown as written."""
+        return None
+
+    def given_fact(self, question: KeyedQuestion, item: str, here: Given) -> Fact | None:
+        """What was given: a student's own text stays as it is."""
+        read = None if isinstance(here.raw, str) or not here.read else self.read_fact(question, item, here.value)
+        return here.text if read is None else read
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         """What makes the key of an item right."""
@@ -236,7 +252,7 @@ class Ask(Presentation, ABC):
     def mark(
         self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
     ) -> Marked:
-        key, shown = self.keyed(question), self.shown(question)
+        key, facts = self.keyed(question), self.facts(question)
         refused = follow_through > 0 and self.refuses(question, own)
         items = []
         for name, expected in key.items():
@@ -245,8 +261,8 @@ class Ask(Presentation, ABC):
             items.append(
                 Item(
                     name,
-                    here.text,
-                    shown[name],
+                    self.given_fact(question, name, here),
+                    facts[name],
                     verdict,
                     share,
                     None,
@@ -255,18 +271,20 @@ class Ask(Presentation, ABC):
                 )
             )
         shares = question.once("worth", lambda: worth(question.rubric, question.marks, list(key)))
-        extras = self._extras(key, given) if self.names_tell else []
+        extras = self._extras(question, given) if self.names_tell else []
         return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
 
-    def _extras(self, key: Mapping[str, Any], given: Mapping[str, Given]) -> list[Item]:
+    def _extras(self, question: KeyedQuestion, given: Mapping[str, Given]) -> list[Item]:
         """What was written where the key has nothing: listed, so that what is listed does not reveal the key."""
+        key = self.keyed(question)
         extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
-        return [self._extra(name, here) for name, here in extras]
+        return [self._extra(question, name, here) for name, here in extras]
 
-    def _extra(self, name: str, here: Given) -> Item:
+    def _extra(self, question: KeyedQuestion, name: str, here: Given) -> Item:
+        written = self.given_fact(question, name, here)
         if here.read and self.rightly_left_out(here.value):
-            return Item(name, here.text, "-", RIGHT, Fraction(1), ())
-        return Item(name, here.text, "", WRONG if here.read else UNREADABLE, Fraction(0), ())
+            return Item(name, written, self.where_nothing, RIGHT, Fraction(1), ())
+        return Item(name, written, self.where_nothing, WRONG if here.read else UNREADABLE, Fraction(0), ())
 
     def rightly_left_out(self, value: object) -> bool:
         """Whether what was written where the key has nothing says just that."""

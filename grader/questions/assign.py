@@ -25,7 +25,7 @@ from grader.questions.ranges import domain_of, sample, wanted_facts, wanted_of
 from solver.analysis import one_unknown, substituted
 from solver.game import CHANCE, MAX, MIN, Tree, Unknown
 from solver.kernel import Number, Refusal
-from solver.languages import Formula, Items, Limit, Sentence
+from solver.languages import Fact, Formula, Items, Limit, Sentence
 from solver.render import bound_text
 from solver.search import expectiminimax, pruned_nodes
 
@@ -45,6 +45,7 @@ class Assign(Ask):
     algorithms = ALPHA_BETA
     many_right = True
     open_ended = True
+    own_items = ("values",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Values | None]:
         """Values that do it, as an example; None where none were found."""
@@ -83,10 +84,13 @@ class Assign(Ask):
         found = self.keyed(question)["values"]
         return None if found is None else {name: bound_text(value) for name, value in found.items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: Values | None) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Values | None) -> Fact:
         if expected is None:
             return "—"
-        return ", ".join(f"{name} = {bound_text(value)}" for name, value in expected.items())
+        return Items(tuple(Formula((name, " = ", Limit(each))) for name, each in expected.items()), len(expected))
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Values) -> Fact:
+        return self.fact(question, item, value)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         found = self.keyed(question)["values"]

@@ -50,8 +50,11 @@ class Backup(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Counts:
         return counts(raw)
 
-    def show(self, question: KeyedQuestion, item: str, expected: Counts) -> str:
-        return f"{value_text(expected.total)}/{expected.visits}"
+    def fact(self, question: KeyedQuestion, item: str, expected: Counts) -> Fact:
+        return Formula((Limit(expected.total), "/", Limit(expected.visits)))
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Counts) -> Fact:
+        return self.fact(question, item, value)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         tree, found = question.tree, _mcts(question)

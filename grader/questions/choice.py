@@ -9,7 +9,8 @@ from grader.answers import boolean
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Parameter
 from grader.questions.claims import Judgement, claim_known, judge, statement
-from solver.languages import Sentence
+from grader.questions.shown import word
+from solver.languages import Fact, Sentence
 
 
 class ChoiceAsk(Ask):
@@ -18,6 +19,7 @@ class ChoiceAsk(Ask):
     parameters = (Parameter("claim", "word", required=True),)
     about_alpha_beta = True
     words = ("true", "false")
+    own_items = ("choice",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, bool]:
         return {"choice": _judged(question).truth}
@@ -25,8 +27,8 @@ class ChoiceAsk(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> bool:
         return boolean(raw)
 
-    def show(self, question: KeyedQuestion, item: str, expected: bool) -> str:
-        return "true" if expected else "false"
+    def fact(self, question: KeyedQuestion, item: str, expected: bool) -> Fact:
+        return word("true" if expected else "false")
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return _judged(question).why

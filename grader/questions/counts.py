@@ -13,7 +13,7 @@ from grader.questions.following import Following
 from grader.questions.presentation import searched
 from solver.game import ROOT, Node, Tree
 from solver.kernel import Number
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 from solver.search import Search
 
 
@@ -23,6 +23,7 @@ class CountAsk(Ask):
     parameters = (Parameter("what", "word", "evaluated", choices=("evaluated", "pruned", "visited")),)
     takes = ("depth",)
     box = "number"
+    own_items = ("count",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int]:
         solution = question.solution
@@ -47,8 +48,8 @@ class CountAsk(Ask):
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         return own.too_easy(ROOT, own.remaining(ROOT)) or own.nothing_cut
 
-    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
-        return str(expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: int) -> Fact:
+        return expected
 
     def node_of_item(self, item: str) -> str | None:
         return None
@@ -65,6 +66,7 @@ class Fewest(Ask):
     algorithms = ("alpha-beta", "minimax")
     about_alpha_beta = True
     box = "number"
+    own_items = ("fewest",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int | None]:
         fewest, most = question.solution.fewest_and_most
@@ -73,8 +75,8 @@ class Fewest(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number:
         return number(raw, comma=question.decimal_comma)
 
-    def show(self, question: KeyedQuestion, item: str, expected: int | None) -> str:
-        return str(expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: int | None) -> Fact:
+        return "—" if expected is None else expected
 
     def node_of_item(self, item: str) -> str | None:
         return None

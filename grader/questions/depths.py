@@ -17,9 +17,10 @@ from grader.questions.exercise import Question
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.presentation import NUMBER
+from grader.questions.shown import either, worth_fact
 from solver.game import ROOT
 from solver.kernel import Number
-from solver.languages import Amount, Items, Sentence
+from solver.languages import Amount, Fact, Items, Sentence
 from solver.render import value_text
 from solver.search import Solution
 
@@ -91,8 +92,8 @@ class Depths(Ask):
         key = self.keyed(question)
         return {item: each[0] if isinstance(each, tuple) else value_text(each) for item, each in key.items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
-        return " / ".join(expected) if isinstance(expected, tuple) else value_text(expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
+        return either(expected) if isinstance(expected, tuple) else worth_fact("exact", expected)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return _to_depth(question, _depth(item)).reasons.of_value(ROOT)

@@ -12,10 +12,10 @@ from grader.questions.conditions import inner_root, prunes
 from grader.questions.following import Following, Own
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of, stated_values
 from grader.questions.presentation import SPACE_FOR_VALUES, searched
-from grader.questions.shown import worth_text
+from grader.questions.shown import NO_BOUND, worth_fact
 from grader.questions.values import BOUND_SIGN
 from solver.game import MAX
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 
 
 class Inequalities(NodeAsk):
@@ -26,6 +26,7 @@ class Inequalities(NodeAsk):
     on_the_tree = frozenset({SPACE_FOR_VALUES})
     box = "bound"
     names_tell = True
+    where_nothing = NO_BOUND
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Bound]:
         solution, search = question.solution, search_of(question)
@@ -50,8 +51,8 @@ class Inequalities(NodeAsk):
         sign = ">=" if own.tree.turn[node] == MAX else "<="
         return value.sign == (sign if own.stopped_early(node) else "=") and value.number in own.worth(node)
 
-    def show(self, question: KeyedQuestion, item: str, expected: Bound) -> str:
-        return worth_text(expected.sign, expected.number)
+    def fact(self, question: KeyedQuestion, item: str, expected: Bound) -> Fact:
+        return worth_fact(expected.sign, expected.number)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return question.reasons.of_value(node_of(question, item))

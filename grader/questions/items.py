@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.kernel.verdicts import Verdict
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,10 @@ class Item:
     """What became of one item. `share` is the part of its marks that it earns."""
 
     name: str
-    given: str | None
-    expected: str
+    given: Fact | None
+    """As it was written, or, of a list or mapping, as it was read; None if nothing was."""
+    expected: Fact | None
+    """None where the key has nothing."""
     verdict: Verdict
     share: Fraction
     why: tuple[Sentence, ...] | None = None

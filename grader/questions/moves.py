@@ -14,8 +14,9 @@ from grader.questions.ask import NOTHING, PLACES, Ask, Given
 from grader.questions.conditions import somebody_moves
 from grader.questions.following import Following
 from grader.questions.presentation import Field
+from grader.questions.shown import either
 from solver.game import ROOT, Node
-from solver.languages import Sentence
+from solver.languages import Amount, Fact, Sentence
 from solver.search import Solution
 
 _JOINTS = re.compile(r"[,;→]|->")
@@ -26,6 +27,7 @@ class MoveAsk(Ask):
     conditions = (somebody_moves,)
     takes = ("depth",)
     box = "move"
+    own_items = ("move",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[Node]]:
         return {"move": _right_moves(question, question.solution, ROOT)}
@@ -42,8 +44,8 @@ class MoveAsk(Ask):
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         return own.too_easy(ROOT, own.remaining(ROOT))
 
-    def show(self, question: KeyedQuestion, item: str, expected: frozenset[Node]) -> str:
-        return _moves_text(question.solution, expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: frozenset[Node]) -> Fact:
+        return either(str(question.solution.tree.move[node]) for node in sorted(expected))
 
     def perfect(self, question: KeyedQuestion) -> Any:
         solution = question.solution
@@ -128,7 +130,7 @@ class LineAsk(Ask):
         up = own.tree.parent[value]
         return value in _followed(question, own, up) and not own.too_easy(up, own.remaining(up))
 
-    def show(self, question: KeyedQuestion, item: str, expected: Node) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Node) -> Fact:
         return str(question.solution.tree.move[expected])
 
     def perfect(self, question: KeyedQuestion) -> Any:
@@ -141,6 +143,9 @@ class LineAsk(Ask):
 
     def node_of_item(self, item: str) -> str | None:
         return None
+
+    def called(self, item: str) -> Fact:
+        return Sentence("item.place", None, {"place": Amount(int(item))}) if item.isdecimal() else item
 
     def names_algorithm(self, question: KeyedQuestion) -> bool:
         return False
@@ -190,7 +195,3 @@ def _path(solution: Solution, node: Node) -> Iterator[Node]:
     while node > 0:
         yield node
         node = solution.tree.parent[node]
-
-
-def _moves_text(solution: Solution, nodes: frozenset[Node]) -> str:
-    return " / ".join(str(solution.tree.move[node]) for node in sorted(nodes))

@@ -18,10 +18,10 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NO_FACTS, Ask, ExamFacts, Parameter
 from grader.questions.conditions import WITH_CHANCE, a_move_if_asked, min_moves
 from grader.questions.presentation import NUMBER
+from grader.questions.shown import NO_NUMBER, worth_fact
 from solver.analysis import Root, against_mistakes, opponent_mistakes
 from solver.kernel import Number
-from solver.languages import Formula, Items, Sentence
-from solver.render import value_text
+from solver.languages import Fact, Formula, Items, Sentence
 
 THRESHOLD = "threshold"
 DIGITS = 4
@@ -59,6 +59,7 @@ class OpponentAsk(Ask):
     exact = True
     paper_box = NUMBER
     open_as_text = True
+    own_items = ("range", "value")
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         if _errs(question) == THRESHOLD:
@@ -77,11 +78,13 @@ class OpponentAsk(Ask):
     def perfect(self, question: KeyedQuestion) -> Any:
         return {item: each.replace("...", "") for item, each in self.shown(question).items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
         if item == "value":
-            return value_text(expected)
-        digits = _digits(question)
-        return " ∨ ".join(_text(part, digits) for part in expected[0]) or "∅"
+            return worth_fact("exact", expected)
+        parts: list[Fact] = []
+        for part in expected[0]:
+            parts += [" ∨ ", *_facts(part, _digits(question))]
+        return Formula(tuple(parts[1:])) if parts else NO_NUMBER
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         model = Sentence(f"why.opponent.{_model(question)}", None, {"formula": MIXED[_model(question)]})
@@ -184,8 +187,12 @@ def _is(given: Any, root: Root, digits: int | None) -> bool:
     return bool(low <= root.low and root.high <= high)
 
 
-def _text(part: ProbabilityRange, digits: int) -> str:
-    return "".join(each if isinstance(each, str) else each.text(digits) for each in _pieces(part))
+def _facts(part: ProbabilityRange, digits: int) -> Iterator[Fact]:
+    """A rounded end has dots behind it."""
+    for piece in _pieces(part):
+        yield _number(piece, digits)
+        if not isinstance(piece, str) and piece.exact is None:
+            yield "..."
 
 
 def _pieces(part: ProbabilityRange) -> list[Any]:

@@ -17,8 +17,8 @@ from grader.questions.items import Marked
 from grader.questions.presentation import STEPS
 from solver.analysis import simulate_plan
 from solver.game import AND, OR, ROOT, Tree
-from solver.languages import Sentence
-from solver.search import plan_text
+from solver.languages import Fact, Sentence
+from solver.story import plan_formula
 
 Plan = list[Any]
 
@@ -30,6 +30,7 @@ class PlanAsk(Ask):
     many_right = True
     open_ended = True
     key_is_names = True
+    own_items = ("plan",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Plan | None]:
         found = question.solution.plan
@@ -71,8 +72,8 @@ class PlanAsk(Ask):
         found = self.keyed(question)["plan"]
         return "failure" if found is None else found
 
-    def show(self, question: KeyedQuestion, item: str, expected: Plan | None) -> str:
-        return "failure" if expected is None else str(plan_text(expected))
+    def fact(self, question: KeyedQuestion, item: str, expected: Plan | None) -> Fact:
+        return Sentence("word.failure") if expected is None else plan_formula(expected)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return question.reasons.of_value(ROOT)

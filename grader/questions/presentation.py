@@ -48,6 +48,10 @@ class Presentation:
     """Whether its numbers may be fractions on trees with chance nodes, and are then wanted exactly."""
     key_is_names = False
     """Whether its printed key is names, whose digits are not translated."""
+    own_items: tuple[str, ...] = ()
+    """The names of items that are words of ours, not of the tree: the catalogue's entries `item.<name>`."""
+    missing_key = "verdict.missing"
+    """What is said of an item that an answer leaves out while it has others."""
     nested = False
     """Whether an answer is a mapping of mappings, such as one for each depth."""
 
@@ -105,6 +109,12 @@ class Presentation:
     def label(self, item: str) -> Sentence | None:
         """What is printed beside a box, where that is not the item's own name."""
         return None
+
+    def called(self, item: str) -> Fact:
+        """What an item is called where people read of it; names of the tree stay as they are."""
+        if item in self.own_items:
+            return Sentence(f"item.{item}", otherwise=item)
+        return self.label(item) or item
 
     def left_blank(self, question: KeyedQuestion) -> bool:
         """Whether boxes that the key has nothing for are to be left blank, and not crossed."""

@@ -14,10 +14,11 @@ from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import LEAVES, Ask
 from grader.questions.conditions import ALPHA_BETA, only
+from grader.questions.shown import word
 from solver.analysis import prunable, witness
 from solver.game import MAX, MIN, NodeId, Unknown
 from solver.kernel import Number
-from solver.languages import Sentence
+from solver.languages import Fact, Formula, Items, Limit, Sentence
 from solver.search import pruned_nodes
 
 Values = Mapping[str, Number]
@@ -57,8 +58,13 @@ class Prunable(Ask):
     def agrees(self, question: KeyedQuestion, item: str, value: bool | Values, expected: bool) -> bool:
         return value is expected if isinstance(value, bool) else _is_pruned(question, item, value)
 
-    def show(self, question: KeyedQuestion, item: str, expected: bool) -> str:
-        return "yes" if expected else "no"
+    def fact(self, question: KeyedQuestion, item: str, expected: bool) -> Fact:
+        return word("yes" if expected else "no")
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: bool | Values) -> Fact | None:
+        if isinstance(value, bool) or not value:
+            return None
+        return Items(tuple(Formula((name, " = ", Limit(each))) for name, each in value.items()), len(value))
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         tree = question.tree

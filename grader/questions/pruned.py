@@ -35,6 +35,7 @@ from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Item, Marked
 from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, Field, searched
+from grader.questions.shown import NOTHING_THERE, leaves_fact
 from grader.questions.stops import by_cuts, origin, seen_stops
 from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
 from solver.game import CHANCE, Node, Tree, initial_window
@@ -63,6 +64,7 @@ class Pruned(Ask):
     may_be_nothing = True
     about_search = True
     box = "names"
+    missing_key = "verdict.missing.stop"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         solution, cuts = question.solution, search_of(question).cuts
@@ -90,9 +92,14 @@ class Pruned(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a pruned set is read as a whole")
 
-    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
+        """The leaves that a stop leaves out: leaves are what is asked for."""
         tree = question.solution.tree
-        return ", ".join(tree.ids[node] for node in expected.skipped)
+        return self.leaves(question, [str(tree.ids[leaf]) for leaf in leaves_below(tree, expected.skipped)])
+
+    def leaves(self, question: KeyedQuestion, leaves: Collection[str]) -> Fact:
+        tree = question.solution.tree
+        return leaves_fact(sorted(leaves), [str(tree.ids[leaf]) for leaf in tree.leaves])
 
     def mark(
         self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
@@ -122,7 +129,7 @@ class Pruned(Ask):
             Item(
                 name,
                 raw,
-                self.show(question, name, cut),
+                self.fact(question, name, cut),
                 verdict,
                 Fraction(0),
                 self.why_stop(question, cut),
@@ -130,7 +137,7 @@ class Pruned(Ask):
                 None,
             )
             for name, cut in key.items()
-        ] or [Item("none", raw, "none", verdict, Fraction(0), (), hint, None)]
+        ] or [Item("none", raw, NOTHING_THERE, verdict, Fraction(0), (), hint, None)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
@@ -161,6 +168,12 @@ class Pruned(Ask):
 
     def node_of_item(self, item: str) -> str | None:
         return item.split(" ", maxsplit=1)[0]
+
+    def called(self, item: str) -> Fact:
+        found = _STOP.fullmatch(item)
+        if found is not None:
+            return Sentence("item.stop", None, {"node": found[1], "after": found[2]})
+        return Sentence("item.no-stop") if item == "none" else item
 
     def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
         if not any(cell[0] == CROSSED for cell in different):
@@ -285,18 +298,18 @@ class _Judged:
             said: Verdict = WRONG if wrong else RIGHT
             public = "" if said == RIGHT else None
             raw = self.here.text
-            items.append(Item("none", raw, "none", self._named(said), self.share, (), None, public))
+            items.append(Item("none", raw, NOTHING_THERE, self._named(said), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
             its = self._fault(fault) or UNSOUND
             name = item_name(fault)
             why = self._comparison(fault.comparison)
-            items.append(Item(name, ", ".join(fault.skipped), "", its, Fraction(0), why))
+            items.append(Item(name, self.ask.leaves(self.question, fault.leaves), None, its, Fraction(0), why))
             worth.append(Fraction(0))
             penalties[name] = cost[its] * unit * self.share
         for problem in self.crossed.problems:
             text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
-            items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
+            items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
             worth.append(Fraction(0))
         earned = sum((whole * item.share for whole, item in zip(worth, items, strict=True)), Fraction(0))
         earned -= sum(penalties.values())
@@ -320,13 +333,14 @@ class _Judged:
         if covered:
             why = (Sentence("why.covered"),)
         shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
-        given = ", ".join(leaf for leaf in stop.leaves if leaf in self.crossed.leaves)
+        crossed = self.crossed.leaves.intersection(stop.leaves)
+        given = self.ask.leaves(self.question, crossed) if crossed else None
         in_key = name in self.key
         named = UNSOUND if covered else shown if in_key else self._named(shown)
         # The name of a stop that was not found tells the key.
         public = "" if verdict == RIGHT else self._own_stop(stop) if verdict == LATE else None
-        expected = ", ".join(stop.skipped) if in_key else ""
-        return Item(name, given or None, expected, named, share * self.share, why, None, public)
+        expected = self.ask.leaves(self.question, stop.leaves) if in_key else None
+        return Item(name, given, expected, named, share * self.share, why, None, public)
 
     def _own_stop(self, stop: Skipped) -> str | None:
         """Where the student stopped, late, instead."""

@@ -20,6 +20,7 @@ from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_i
 from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.presentation import listed
+from grader.questions.shown import EVERY_NUMBER, NO_NUMBER
 from solver.analysis import one_unknown, pruned_ranges, substituted
 from solver.game import CHANCE, MAX, MIN
 from solver.kernel import Number
@@ -50,6 +51,7 @@ class RangeAsk(Ask):
     )
     algorithms = ALPHA_BETA
     open_ended = True
+    own_items = ("range",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Ranges]:
         return {"range": _ranges(question)}
@@ -80,11 +82,11 @@ class RangeAsk(Ask):
 
         return hinted(marked, given, hint)
 
-    def show(self, question: KeyedQuestion, item: str, expected: Ranges) -> str:
-        if expected.shown in (EVERY, EMPTY):
-            return "ℝ" if expected.shown else "∅"
-        text = expected.shown.text(_unknown(question))
-        return text.replace("<=", "≤").replace(">=", "≥").replace(" or ", " ∨ ")
+    def fact(self, question: KeyedQuestion, item: str, expected: Ranges) -> Fact:
+        return _range_fact(expected.shown, _unknown(question))
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: IntervalSet) -> Fact:
+        return _range_fact(value, _unknown(question))
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return question.once("range why", lambda: tuple(self._samples(question)))
@@ -104,6 +106,28 @@ class RangeAsk(Ask):
     def exam_facts(self, question: KeyedQuestion) -> ExamFacts:
         ranges = self.keyed(question)["range"]
         return ExamFacts(ranges=(ranges.shown & ranges.domain,))
+
+
+def _range_fact(numbers: IntervalSet, unknown: str) -> Formula:
+    """`2 < x ≤ 5 ∨ x > 7`."""
+    if numbers in (EVERY, EMPTY):
+        return EVERY_NUMBER if numbers else NO_NUMBER
+    parts: list[Fact] = []
+    for part in numbers.parts:
+        parts += [" ∨ ", *_part_facts(part, unknown)]
+    return Formula(tuple(parts[1:]))
+
+
+def _part_facts(part: NumberInterval, unknown: str) -> Iterator[Fact]:
+    below, above = (" ≤ " if part.low_closed else " < "), (" ≤ " if part.high_closed else " < ")
+    if _is_point(part):
+        yield from (unknown, " = ", Limit(part.low))
+    elif part.high == "inf":
+        yield from (unknown, " ≥ " if part.low_closed else " > ", Limit(part.low))
+    elif part.low == "-inf":
+        yield from (unknown, above, Limit(part.high))
+    else:
+        yield from (Limit(part.low), below, unknown, above, Limit(part.high))
 
 
 def sample(numbers: IntervalSet) -> Number:

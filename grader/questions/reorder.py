@@ -19,7 +19,7 @@ from grader.questions.presentation import ORDERS, by_name
 from solver.analysis import leaves_evaluated, order_with_fewest, order_with_most
 from solver.game import Node, NodeId, Tree
 from solver.kernel import Number
-from solver.languages import Amount, Sentence
+from solver.languages import Amount, Fact, Formula, Sentence
 from solver.search import rules_of
 
 Order = Mapping[NodeId, tuple[NodeId, ...]]
@@ -43,6 +43,7 @@ class Reorder(Ask):
     many_right = True
     open_ended = True
     key_is_names = True
+    own_items = ("order",)
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Best]:
         return {"order": _best(question)}
@@ -79,10 +80,12 @@ class Reorder(Ask):
         order = self.keyed(question)["order"].order
         return {node: list(children) for node, children in order.items()} or "none"
 
-    def show(self, question: KeyedQuestion, item: str, expected: Best) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Best) -> Fact:
         tree = question.solution.tree
-        order = expected.order or {tree.ids[0]: tuple(tree.ids[child] for child in tree.children[0])}
-        return "; ".join(f"{node}: {', '.join(children)}" for node, children in order.items())
+        return _order_fact(expected.order or {tree.ids[0]: tuple(tree.ids[child] for child in tree.children[0])})
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Order) -> Fact | None:
+        return _order_fact(value) if value else None
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         best, tree = self.keyed(question)["order"], question.solution.tree
@@ -98,6 +101,14 @@ class Reorder(Ask):
     def longest(self, question: KeyedQuestion) -> tuple[int, str]:
         tree = question.tree
         return sum(len(tree.children[node]) > 1 for node in tree.inner), ORDERS
+
+
+def _order_fact(order: Order) -> Formula:
+    parts: list[str] = []
+    for node, children in order.items():
+        parts += ["; ", node, ": "]
+        parts += [part for child in children for part in (", ", child)][1:]
+    return Formula(tuple(parts[1:]))
 
 
 def _goal(question: KeyedQuestion) -> str:

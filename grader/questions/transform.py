@@ -10,8 +10,9 @@ from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import PARTS, Ask, Parameter
 from grader.questions.conditions import WITH_CHANCE, formula_computes, inner_root, moves_at_root
+from grader.questions.shown import either, word
 from solver.analysis import read_formula, transform_compared
-from solver.languages import Formula, Items, Sentence
+from solver.languages import Fact, Formula, Items, Sentence
 
 SAME, DIFFERENT = "same", "different"
 _WORDS = {
@@ -58,8 +59,8 @@ class Transform(Ask):
     def perfect(self, question: KeyedQuestion) -> Any:
         return {item: max(right) for item, right in self.keyed(question).items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: frozenset[str]) -> str:
-        return " / ".join(word for word in (SAME, DIFFERENT) if word in expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: frozenset[str]) -> Fact:
+        return either(word(each) for each in (SAME, DIFFERENT) if each in expected)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         found = _compared(question)

@@ -24,9 +24,10 @@ from grader.questions.following import Following
 from grader.questions.items import Marked
 from grader.questions.items import marked as put_together
 from grader.questions.presentation import NUMBER, STATISTICS
+from grader.questions.shown import either
 from solver.game import ROOT, Bound, Node, Tree
 from solver.kernel import decimal_text, number_text
-from solver.languages import Formula, Items, Limit, Sentence
+from solver.languages import Fact, Formula, Items, Limit, Sentence
 from solver.search import choice_at
 
 SELECT = "select"
@@ -100,11 +101,10 @@ class Ucb(Ask):
     def perfect(self, question: KeyedQuestion) -> Any:
         return {item: each.partition(" / ")[0] for item, each in self.shown(question).items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: Any) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
         if item == SELECT:
-            tree = question.tree
-            return " / ".join(str(tree.ids[child]) for child in sorted(expected))
-        return "+∞" if expected == "inf" else str(decimal_text(expected, digits_of(question))).replace("-", "−")
+            return either(str(question.tree.ids[child]) for child in sorted(expected))
+        return Limit("inf") if expected == "inf" else Decimal(decimal_text(expected, digits_of(question)))
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         tree, selection = question.tree, _selection(question)

@@ -18,10 +18,10 @@ from grader.questions.conditions import has_numbers, inner_root
 from grader.questions.following import Following, Own
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, stated_values, value_with
 from grader.questions.presentation import SPACE_FOR_VALUES, searched
-from grader.questions.shown import worth_text
+from grader.questions.shown import NEVER_VISITED, worth_fact
 from solver.game import MAX, Node
 from solver.kernel import Refusal
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 from solver.search import Solution
 
 
@@ -87,8 +87,8 @@ class Values(NodeAsk):
             return False
         return any(near(number, worth, question.digits) for worth in own.worth(node))
 
-    def show(self, question: KeyedQuestion, item: str, expected: Worth) -> str:
-        return "-" if expected.known == "unvisited" else worth_text(expected.known, expected.value)
+    def fact(self, question: KeyedQuestion, item: str, expected: Worth) -> Fact:
+        return NEVER_VISITED if expected.known == "unvisited" else worth_fact(expected.known, expected.value)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         by = question if self.of_search(question) else self._without_search(question)

@@ -17,8 +17,9 @@ from grader.questions.conditions import inner_root, players, solved
 from grader.questions.following import Following, Own
 from grader.questions.nodes import asked_nodes, node_of, stated_values, value_with
 from grader.questions.presentation import SPACE_FOR_VALUES, VECTOR, listed
+from grader.questions.shown import either
 from solver.game import CHANCE, Node, Tree, Vector, expected
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 from solver.render import value_text
 from solver.search import Solution
 
@@ -69,9 +70,11 @@ class VectorsAsk(Ask):
     def perfect(self, question: KeyedQuestion) -> Any:
         return {item: value_text(each[0]) for item, each in self.keyed(question).items()}
 
-    def show(self, question: KeyedQuestion, item: str, expected: Vectors) -> str:
-        more = " / …" if len(expected) > MOST_SHOWN else ""
-        return " / ".join(map(value_text, expected[:MOST_SHOWN])) + more
+    def fact(self, question: KeyedQuestion, item: str, expected: Vectors) -> Fact:
+        return either([*expected[:MOST_SHOWN], *(["…"] if len(expected) > MOST_SHOWN else [])])
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Vector) -> Fact:
+        return value
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return question.reasons.of_value(node_of(question, item))

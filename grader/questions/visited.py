@@ -21,7 +21,7 @@ from grader.questions.following import Following
 from grader.questions.items import Item, Marked
 from grader.questions.presentation import NAMES, Field, searched
 from solver.game import Node
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 from solver.search import Search, Solution
 
 MOST_COMPARED = 4_000
@@ -37,6 +37,7 @@ class Visited(Ask):
     is_list = True
     ordered = True
     box = "names"
+    missing_key = "verdict.missing.visit"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int]:
         solution = question.solution
@@ -59,7 +60,7 @@ class Visited(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a sequence is read as a whole")
 
-    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
+    def fact(self, question: KeyedQuestion, item: str, expected: int) -> Fact:
         return item
 
     def mark(
@@ -111,9 +112,9 @@ class Visited(Ask):
         for node in written:
             if isinstance(node, Unreadable):
                 text, hint = node.facts.get("given", ""), Sentence(node.reason, None, dict(node.facts))
-                items.append(Item(text, text, "", UNREADABLE, Fraction(0), (), hint))
+                items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
             elif node not in common:
-                items.append(Item(str(ids[node]), str(ids[node]), "", WRONG, Fraction(0)))
+                items.append(Item(str(ids[node]), str(ids[node]), None, WRONG, Fraction(0)))
         worth = [each] * len(key) + [Fraction(0)] * (len(items) - len(key))
         marks = sum((w * item.share for w, item in zip(worth, items, strict=True)), Fraction(0))
         return Marked(items, worth, marks)

@@ -13,9 +13,9 @@ from grader.questions.conditions import inner_root, prunes
 from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.presentation import SPACE_FOR_WINDOWS, WINDOWS, Field, searched
-from grader.questions.shown import window_text, windows_text
+from grader.questions.shown import NEVER_VISITED, spelt, windows_fact
 from solver.game import Node, Window
-from solver.languages import Sentence
+from solver.languages import Between, Fact, Sentence
 from solver.search import Search
 
 Windows = tuple[Window, ...]
@@ -36,6 +36,7 @@ class WindowsAsk(NodeAsk):
     depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
     names_tell = True
+    where_nothing = NEVER_VISITED
 
     def when(self, question: KeyedQuestion) -> str:
         """As the question says; under another convention than the declared one, as that one writes."""
@@ -83,8 +84,11 @@ class WindowsAsk(NodeAsk):
     def rightly_left_out(self, value: object) -> bool:
         return value == ()
 
-    def show(self, question: KeyedQuestion, item: str, expected: Windows) -> str:
-        return windows_text(expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: Windows) -> Fact:
+        return windows_fact(expected)
+
+    def read_fact(self, question: KeyedQuestion, item: str, value: Windows) -> Fact:
+        return windows_fact(value)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return tuple(question.reasons.of_window(node_of(question, item), self.when(question)))
@@ -102,7 +106,7 @@ class WindowsAsk(NodeAsk):
 
     def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
         window = different.get(("window", node_of(question, item)))
-        return window if window is None or isinstance(window, str) else window_text(window)
+        return window if window is None or isinstance(window, str) else spelt(Between(window))
 
     def wording(self, question: KeyedQuestion) -> Sentence:
         return Sentence(f"ask.windows.{self.when(question)}", None, searched(question))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.kernel.cells import WIDEST, columns, marks_shown, marks_text, sheet, terminal
+from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, sheet, terminal
+from grader.kernel.cells import told as safe
+from grader.questions.ask import Ask
+from grader.questions.registry import ask_of
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
 from grader.reports.regrade import Change, ItemChange, Regraded
@@ -18,7 +21,7 @@ _HEADINGS = ("regrade.student", "regrade.before", "regrade.after", "regrade.diff
 
 def changes_text(found: Regraded, options: Options) -> bytes:
     """Those whose marks change, and how many do not."""
-    return ("\n".join(_lines(found, options.words)) + "\n").encode("utf-8", "replace")
+    return ("\n".join(directed(_lines(found, options.words), options.words)) + "\n").encode("utf-8", "replace")
 
 
 def _lines(found: Regraded, words: Language) -> Iterator[str]:
@@ -28,7 +31,8 @@ def _lines(found: Regraded, words: Language) -> Iterator[str]:
     changed = [each for each in found.changes if each.difference]
     if changed:
         header = [words.say(key) for key in _HEADINGS]
-        rows = [header, *([*_marks(each, words), _why(each, words)] for each in changed)]
+        asks = {question.id: ask_of(question) for exercise in (found.old, found.new) for question in exercise.questions}
+        rows = [header, *([*_marks(each, words), _why(each, asks, words)] for each in changed)]
         yield from columns(rows, [False, True, True, True, False])
         yield ""
     yield words.say("regrade.up", found.up)
@@ -46,17 +50,17 @@ def _marks(each: Change, words: Language) -> list[str]:
     ]
 
 
-def _why(each: Change, words: Language) -> str:
+def _why(each: Change, asks: Mapping[str, Ask], words: Language) -> str:
     """The items whose marks change; those with another verdict, where a rubric does not go by items."""
     items = [item for item in each.items if item.marks_before != item.marks_after] or list(each.items)
-    told = [_item(item, words) for item in items[:MOST_ITEMS]]
+    told = [_item(item, asks[item.question], words) for item in items[:MOST_ITEMS]]
     return "; ".join(told + (["…"] if len(items) > MOST_ITEMS else []))
 
 
-def _item(item: ItemChange, words: Language) -> str:
+def _item(item: ItemChange, ask: Ask, words: Language) -> str:
     where = terminal(item.question, 16)
     if item.item != item.question:
-        where += f" {words.name(terminal(item.item, WIDEST))}"
+        where += f" {cut_off(safe(words.show(ask.called(item.item))), WIDEST, words)}"
     if item.before == item.after:
         return f"{where}: {_amount(item.marks_before, words)} → {_amount(item.marks_after, words)}"
     return f"{where}: {_verdict(item.before, words)} → {_verdict(item.after, words)}"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.kernel.cells import marks_shown, percent, terminal
+from grader.kernel.cells import cut_off, marks_shown, percent, told
+from grader.questions.registry import ask_of
 from grader.reports.class_summary import BINS, ClassSummary
 from grader.reports.labels import VERDICT_KEYS, mistake_title
 from solver.languages import Language
@@ -109,8 +110,10 @@ def _questions(summary: ClassSummary, words: Language) -> Table:
 
 def _items(summary: ClassSummary, words: Language, hardest: int | None) -> Table:
     rows = []
+    asks = {question.id: ask_of(question) for question in summary.exercise.questions}
     for each in summary.items[:hardest]:
-        item = "" if each.item == each.question else f": {words.name(terminal(each.item, 40))}"
+        called = cut_off(told(words.show(asks[each.question].called(each.item))), 40, words)
+        item = "" if each.item == each.question else f": {called}"
         name = f"{words.name(each.question)}{item}"
         rows.append(_counted(name, each.share.right, each.share.total, words))
     header = (words.say("class.right"), words.say("class.share"))

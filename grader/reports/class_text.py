@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.kernel.cells import columns, terminal, told
+from grader.kernel.cells import columns, directed, terminal, told
 from grader.reports.class_rows import Table, facts, tables
 from grader.reports.class_summary import ClassSummary
 from grader.reports.options import Options
@@ -15,7 +15,7 @@ HARDEST = 15
 
 
 def class_text(summary: ClassSummary, options: Options) -> bytes:
-    return ("\n".join(_lines(summary, options)) + "\n").encode("utf-8", "replace")
+    return ("\n".join(directed(_lines(summary, options), options.words)) + "\n").encode("utf-8", "replace")
 
 
 def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:

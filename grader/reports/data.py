@@ -1,67 +1,64 @@
-"""A report as plain data in the shape of report/1, telling as much as it is allowed to."""
+"""A report as plain data in the shape of report/1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from grader.marking.report import Report, ReportedItem, ReportedQuestion
-from grader.reports.feedback import feedback, note
+from grader.marking.report import Report
+from grader.questions.shown import spelt
+from grader.reports.told import Told, ToldItem, ToldQuestion, told
 from solver.kernel import plain
 from solver.languages import Language
 
 
 def report_data(report: Report, level: str, words: Language) -> dict[str, Any]:
-    """`none`: the total and each question's marks; `marks`: each item's too; `hints`: verdicts and what to study, but
-    never the key; `full`: everything."""
-    answer = report.answer
-    data: dict[str, Any] = {"plymark": "report/1", "exercise": report.exercise.id, "student": answer.student}
+    """What a level of feedback tells; its sentences are in the language, all else is spelt in one way."""
+    return told_data(told(report, level), words)
+
+
+def told_data(found: Told, words: Language) -> dict[str, Any]:
+    answer = found.answer
+    data: dict[str, Any] = {"plymark": "report/1", "exercise": found.exercise, "student": answer.student}
     data |= {key: value for key in ("name", "submitted", "variant") if (value := getattr(answer, key)) is not None}
     data |= {
         "language": words.code,
-        "marks": plain(report.marks),
-        "out_of": plain(report.exercise.out_of),
-        "convention": report.counted.convention.as_data(),
-        "questions": [_question(question, level, words) for question in report.questions()],
+        "marks": plain(found.marks),
+        "out_of": plain(found.out_of),
+        "convention": found.convention.as_data(),
+        "questions": [_question(question, found.level, words) for question in found.questions],
     }
-    if level in ("hints", "full"):
+    if found.diagnosis is not None:
         data["diagnosis"] = [
-            {"mistake": found.mistake, "explains": plain(found.explains), "same_here": list(found.same_here)}
-            for found in report.diagnosis
+            {"mistake": each.mistake, "explains": plain(each.explains), "same_here": list(each.same_here)}
+            for each in found.diagnosis
         ]
-    data["feedback"] = [words.tell(sentence) for sentence in feedback(report, level)]
-    data["feedback_level"] = level
+    data["feedback"] = [words.tell(sentence) for sentence in found.feedback]
+    data["feedback_level"] = found.level
     data["ignored"] = list(answer.ignored)
     return data
 
 
-def _question(found: ReportedQuestion, level: str, words: Language) -> dict[str, Any]:
+def _question(found: ToldQuestion, level: str, words: Language) -> dict[str, Any]:
     question = found.question
     data: dict[str, Any] = {
         "id": question.id,
         "ask": question.ask,
         "marks": plain(found.marks),
         "out_of": plain(question.marks),
-        "items": [] if level == "none" else list(_items(found, level, words)),
+        "items": [_item(item, level, words) for item in found.items],
     }
-    if found.refused and level == "full":
-        data["follow_through_refused"] = words.say("feedback.refused", question=question.id)
+    if found.refused is not None:
+        data["follow_through_refused"] = words.tell(found.refused)
     return data
 
 
-def _items(found: ReportedQuestion, level: str, words: Language) -> Iterator[dict[str, Any]]:
-    for each in found.items:
-        name = each.item.name if level == "full" else each.item.public_name
-        if name is not None:
-            yield _item(each, name, level, words)
-
-
-def _item(each: ReportedItem, name: str, level: str, words: Language) -> dict[str, Any]:
-    data: dict[str, Any] = {"item": name, "given": each.item.given}
+def _item(found: ToldItem, level: str, words: Language) -> dict[str, Any]:
+    data: dict[str, Any] = {"item": found.name, "given": None if found.given is None else spelt(found.given)}
     if level == "full":
-        data["expected"] = each.item.expected
-    if level in ("hints", "full"):
-        data["verdict"] = each.verdict
-    data["marks"] = plain(each.marks)
-    told = " ".join(words.tell(sentence) for sentence in note(each, level))
-    return {**data, "note": told} if told else data
+        data["expected"] = "" if found.expected is None else spelt(found.expected)
+    if found.verdict is not None:
+        data["verdict"] = found.verdict
+    data["marks"] = plain(found.marks)
+    if found.note:
+        data["note"] = " ".join(map(words.tell, found.note))
+    return data

@@ -1,81 +1,86 @@
-"""One report in full, for a person who reads it in a terminal. It is made from report/1, and tells no more."""
+"""One report in full, for a person who reads it in a terminal."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from grader.kernel.cells import WIDEST, columns, terminal, told
+from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, terminal
+from grader.kernel.cells import told as safe
+from grader.kernel.numbers import rounded
 from grader.reports.labels import VERDICT_KEYS
-from solver.languages import Language
+from grader.reports.told import Told, ToldItem, ToldQuestion
+from solver.languages import Fact, Language
 
 WIDTH = 100
 
 
-def detail(data: Mapping[str, Any], words: Language, title: str | None = None) -> str:
-    """A report/1 as text: every item with what was given, expected and earned, and the sentences."""
-    return "\n".join(_lines(data, words, title)) + "\n"
+def detail(found: Told, words: Language) -> str:
+    """Every item with what was given, expected and earned, and the sentences."""
+    return "\n".join(directed(_lines(found, words), words)) + "\n"
 
 
-def _lines(data: Mapping[str, Any], words: Language, title: str | None) -> Iterator[str]:
-    exercise = words.name(terminal(str(data["exercise"])))
-    yield f"{words.name(terminal(title))} ({exercise})" if title else exercise
-    names = [words.name(terminal(str(data[key]), 60)) for key in ("student", "name") if data.get(key)]
-    yield f"{words.listed(names, 'then')}: {_of(data, words)}"
-    for question in data["questions"]:
+def _lines(found: Told, words: Language) -> Iterator[str]:
+    exercise = words.name(terminal(found.exercise))
+    yield f"{words.name(terminal(found.title))} ({exercise})" if found.title else exercise
+    names = [words.name(terminal(name, 60)) for name in (found.answer.student, found.answer.name) if name]
+    yield f"{words.listed(names, 'then')}: {_of(found.marks, found.out_of, words)}"
+    for question in found.questions:
         yield ""
-        yield from question_lines(question, words)
-    if data["feedback"]:
+        yield f"{words.name(terminal(question.question.id))}: {_of(question.marks, question.question.marks, words)}"
+        yield from _item_lines(question, words)
+    if found.feedback:
         yield ""
-        for sentence in data["feedback"]:
-            yield from _wrapped(sentence)
+        for sentence in found.feedback:
+            yield from _wrapped(words.tell(sentence))
 
 
-def question_lines(question: Mapping[str, Any], words: Language) -> Iterator[str]:
+def question_text(question: ToldQuestion, words: Language) -> str:
     """A question's marks, its items in columns, and below them what is to be said about some."""
-    yield f"{words.name(terminal(question['id']))}: {_of(question, words)}"
-    items = question["items"]
+    marks = f"{words.name(terminal(question.question.id))}: {_of(question.marks, question.question.marks, words)}"
+    return "\n".join(directed([marks, *_item_lines(question, words)], words))
+
+
+def _item_lines(question: ToldQuestion, words: Language) -> Iterator[str]:
+    items = question.items
     if items:
-        shown = [key for key in ("given", "expected", "verdict") if key in items[0]]
-        header = ["", *(words.say(_HEADINGS[key]) for key in shown), words.say("output.marks")]
+        shown = [
+            key for key in ("given", "expected", "verdict") if any(getattr(each, key) is not None for each in items)
+        ]
+        header = ["", *(words.say(f"output.{key}") for key in shown), words.say("output.marks")]
         rows = [
-            [_name(item, words), *(_cell(item, key, words) for key in shown), _marks(item, words)] for item in items
+            [_cell(item.called, words), *(_column(item, key, words) for key in shown), marks_shown(item.marks, words)]
+            for item in items
         ]
         yield from columns([header, *rows], [False] * (len(shown) + 1) + [True], "  ")
     for item in items:
-        if item.get("note"):
-            yield from _wrapped(f"{_name(item, words)}: {item['note']}", "  ")
-    if refused := question.get("follow_through_refused"):
-        yield from _wrapped(refused, "  ")
+        if item.note:
+            note = " ".join(map(words.tell, item.note))
+            yield from _wrapped(f"{_cell(item.called, words)}: {note}", "  ")
+    if question.refused is not None:
+        yield from _wrapped(words.tell(question.refused), "  ")
 
 
-_HEADINGS = {"given": "output.given", "expected": "output.expected", "verdict": "output.verdict"}
+def _of(marks: Fraction, out_of: Fraction, words: Language) -> str:
+    return str(words.say("output.of", marks=rounded(marks), out_of=out_of))
 
 
-def _of(data: Mapping[str, Any], words: Language) -> str:
-    return str(words.say("output.of", marks=_number(data["marks"]), out_of=_number(data["out_of"])))
-
-
-def _name(item: Mapping[str, Any], words: Language) -> str:
-    return str(words.name(terminal(str(item["item"]), WIDEST)))
-
-
-def _marks(item: Mapping[str, Any], words: Language) -> str:
-    return str(words.number(_number(item["marks"])))
-
-
-def _number(written: object) -> Fraction:
-    return Fraction(str(written))
-
-
-def _cell(item: Mapping[str, Any], key: str, words: Language) -> str:
+def _column(item: ToldItem, key: str, words: Language) -> str:
     if key == "verdict":
-        return str(words.say(VERDICT_KEYS[item[key]]))
-    return "—" if item[key] in (None, "") else str(words.name(terminal(str(item[key]), WIDEST)))
+        return "—" if item.verdict is None else str(words.say(VERDICT_KEYS[item.verdict]))
+    fact: Fact | None = getattr(item, key)
+    return "—" if fact in (None, "") else _cell(fact, words)
+
+
+def _cell(fact: Fact | None, words: Language) -> str:
+    """A student's own text is made harmless before it is shown."""
+    if isinstance(fact, str):
+        return str(words.name(terminal(fact, WIDEST)))
+    assert fact is not None
+    return cut_off(safe(words.show(fact)), WIDEST, words)
 
 
 def _wrapped(sentence: str, indent: str = "") -> list[str]:
-    text = told(sentence)
+    text = safe(sentence)
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False)

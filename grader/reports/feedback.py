@@ -16,6 +16,7 @@ from grader.kernel.verdicts import (
     WRONG,
 )
 from grader.marking.report import Report, ReportedItem
+from grader.questions.registry import ask_of
 from solver.kernel import Refusal
 from solver.languages import Fact, Sentence
 from solver.story import story_of
@@ -91,8 +92,8 @@ def diagnosis(report: Report) -> Iterator[Sentence]:
         yield Sentence("feedback.same-here", None, {"title": Sentence(f"mistake.{other}.title")})
 
 
-def note(each: ReportedItem, level: str) -> Iterator[Sentence]:
-    """On one item."""
+def note(each: ReportedItem, answered: bool, level: str) -> Iterator[Sentence]:
+    """On one item of a question; `answered` says whether anything of that question was."""
     item, verdict = each.item, each.verdict
     if level not in ("hints", "full") or verdict == RIGHT:
         return
@@ -103,8 +104,10 @@ def note(each: ReportedItem, level: str) -> Iterator[Sentence]:
             yield Sentence(_HINTS[verdict])
         return
     facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
-    if verdict == FOLLOW_THROUGH and not item.expected:
+    if verdict == FOLLOW_THROUGH and item.expected is None:
         yield Sentence("verdict.follow-through.own")
+    elif verdict == MISSING and answered:
+        yield Sentence(ask_of(each.question).missing_key, None, facts)
     elif verdict != UNREADABLE:
         yield Sentence(_VERDICTS[verdict], None, facts)
     yield from each.why()

@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from grader.kernel.cells import marks_text, terminal, told
-from grader.reports.detail import question_lines
+from grader.kernel.cells import directed, marks_text, terminal
+from grader.kernel.cells import told as safe
+from grader.reports.detail import question_text
 from grader.reports.options import Options
+from grader.reports.told import Told, ToldQuestion
+from solver.languages import Language
 from solver.render import json_bytes
 
 MOST_OUTPUT = 100_000
 """Characters of one text: what a page still shows."""
 
 
-def gradescope(data: Mapping[str, Any], options: Options) -> bytes:
-    """From report/1, so it tells no more than that."""
+def gradescope(found: Told, words: Language, options: Options) -> bytes:
     results = {
-        "score": _number(data["marks"]),
-        "output": _text([told(sentence) for sentence in data["feedback"]]),
+        "score": _number(found.marks),
+        "output": _text("\n".join(directed((safe(words.tell(each)) for each in found.feedback), words))),
         "output_format": "text",
         "visibility": options.visibility,
         "stdout_visibility": "hidden",
-        "tests": [_test(question, options) for question in data["questions"]],
+        "tests": [_test(question, words, options) for question in found.questions],
     }
     return bytes(json_bytes(results))
 
 
-def _test(question: Mapping[str, Any], options: Options) -> dict[str, Any]:
-    full = Fraction(str(question["marks"])) == Fraction(str(question["out_of"]))
+def _test(found: ToldQuestion, words: Language, options: Options) -> dict[str, Any]:
+    question = found.question
     return {
-        "name": terminal(question["id"]),
-        "score": _number(question["marks"]),
-        "max_score": _number(question["out_of"]),
-        "status": "passed" if full else "failed",
-        "output": _text(list(question_lines(question, options.words))),
+        "name": terminal(question.id),
+        "score": _number(found.marks),
+        "max_score": _number(question.marks),
+        "status": "passed" if found.marks == question.marks else "failed",
+        "output": _text(question_text(found, words)),
         "output_format": "text",
         "visibility": options.visibility,
     }
 
 
-def _number(written: object) -> int | Decimal:
-    number = Decimal(marks_text(Fraction(str(written))))
+def _number(marks: Fraction) -> int | Decimal:
+    number = Decimal(marks_text(marks))
     return int(number) if number == int(number) else number
 
 
-def _text(lines: list[str]) -> str:
-    text = "\n".join(lines)
+def _text(text: str) -> str:
     return text if len(text) <= MOST_OUTPUT else f"{text[:MOST_OUTPUT]}…"

@@ -11,13 +11,14 @@ from grader.reports.class_page import class_page
 from grader.reports.class_sheet import class_sheet
 from grader.reports.class_summary import ClassSummary
 from grader.reports.class_text import class_text
-from grader.reports.data import report_data
+from grader.reports.data import told_data
 from grader.reports.detail import detail
 from grader.reports.gradebook import gradebook
 from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
 from grader.reports.regrade import Regraded
 from grader.reports.table import table
+from grader.reports.told import told
 from solver.render import json_bytes
 
 
@@ -35,14 +36,13 @@ def _text(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
         yield from table(reports, options)
         return
     for place, report in enumerate(reports):
-        data = report_data(report, options.level, options.words_for(report))
         yield b"\n" if place else b""
-        yield detail(data, options.words_for(report), report.exercise.title).encode("utf-8", "replace")
+        yield detail(told(report, options.level), options.words_for(report)).encode("utf-8", "replace")
 
 
 def _json(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
-        data = report_data(report, options.level, options.words_for(report))
+        data = told_data(told(report, options.level), options.words_for(report))
         yield json_bytes(
             {"plymark": data["plymark"], "file": report.answer.source, **data} if options.several else data
         )
@@ -50,7 +50,7 @@ def _json(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
 
 def _gradescope(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     for report in reports:
-        yield gradescope(report_data(report, options.level, options.words_for(report)), options)
+        yield gradescope(told(report, options.level), options.words_for(report), options)
 
 
 OUTPUTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from grader.kernel.cells import WIDEST, columns, marks_shown, terminal
+from grader.kernel.cells import WIDEST, columns, directed, marks_shown, terminal
 from grader.marking.report import Report
 from grader.reports.labels import counted_name
 from grader.reports.options import Options
@@ -49,7 +49,7 @@ def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     names, told = [False] * (2 if options.name_variants else 1), [False] * (2 if diagnosed else 0)
     right = [*names, *[True] * (len(header) - len(names) - len(told)), *told]
     lines = columns([header, *(row.cells for row in sorted(rows))], right)
-    yield ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    yield ("\n".join(directed(lines, words)) + "\n").encode("utf-8", "replace")
 
 
 def _mistakes(report: Report) -> str:

@@ -6,6 +6,7 @@ from solver.languages.facts import Fact as Fact
 from solver.languages.facts import Formula as Formula
 from solver.languages.facts import Items as Items
 from solver.languages.facts import Limit as Limit
+from solver.languages.facts import NameRun as NameRun
 from solver.languages.facts import Sentence as Sentence
 from solver.languages.lookup import Language as Language
 from solver.languages.lookup import language as language

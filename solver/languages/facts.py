@@ -53,6 +53,13 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
+class NameRun:
+    """Names that follow one another in an order that the reader knows: the first and the last, if there are more."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """An entry of the catalogue with what goes into it; within another sentence, a word or a phrase."""
 
@@ -63,5 +70,5 @@ class Sentence:
     """What is said in its place where no catalogue has the key."""
 
 
-Fact: TypeAlias = "str | int | Fraction | Decimal | tuple[int | Fraction, ...] | Amount | Limit | Between | Formula | Items | Sentence"  # noqa: E501
+Fact: TypeAlias = "str | int | Fraction | Decimal | tuple[int | Fraction, ...] | Amount | Limit | Between | Formula | Items | NameRun | Sentence"  # noqa: E501
 """A `tuple` is a vector; a `Decimal` is a rounded number, and is written with all its digits."""

@@ -19,7 +19,7 @@ from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
 from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, catalogue
 from solver.languages.codes import LANGUAGES
-from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, Sentence
+from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Sentence
 
 _HERE = Path(__file__).parent
 _DIGITS = {"latn": "0123456789", "arabext": "۰۱۲۳۴۵۶۷۸۹"}
@@ -136,6 +136,8 @@ class Language:
                 text = "".join(map(self._written, fact.parts))
                 # A formula that is broken over two lines cannot be read where lines run from the right.
                 return text.replace(" ", "\N{NO-BREAK SPACE}") if self._rtl else text
+            case NameRun():
+                return "–".join(map(self._written, dict.fromkeys((fact.names[0], fact.names[-1]))))
             case str():
                 return f"{FSI}{fact}{PDI}" if _has_rtl(fact) else fact
         return self.show(fact)

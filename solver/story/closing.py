@@ -103,7 +103,12 @@ def _plan(found: Planned) -> Sentence:
         return Sentence("close.no-plan")
     if not found.plan:
         return Sentence("close.empty-plan")
-    return Sentence("close.plan", None, {"plan": Formula(tuple(_plan_parts(found.plan)))})
+    return Sentence("close.plan", None, {"plan": plan_formula(found.plan)})
+
+
+def plan_formula(plan: Any) -> Formula:
+    """A conditional plan as it is written in any language."""
+    return Formula(tuple(_plan_parts(plan)))
 
 
 def _plan_parts(plan: Any) -> Iterator[Fact]:

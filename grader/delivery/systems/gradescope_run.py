@@ -15,9 +15,9 @@ from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise
-from grader.reports.data import report_data
 from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
+from grader.reports.told import told
 from solver.kernel import DEFAULT_LIMITS, DocumentError
 from solver.pipeline import read_file
 from solver.render import json_bytes
@@ -41,8 +41,8 @@ def results(root: Path) -> bytes:
     try:
         exercise, answer = _answered(root)
         words = words_of(settings["language"] or answer.language or exercise.language)
-        data = report_data(Grader(exercise).grade(answer), settings["level"], words)
-        return gradescope(data, Options(words, settings["level"], visibility=settings["visibility"], several=False))
+        options = Options(words, settings["level"], visibility=settings["visibility"], several=False)
+        return gradescope(told(Grader(exercise).grade(answer), settings["level"]), words, options)
     except NotMarked as problem:
         return _refusal(f"{problem}\nNothing is lost: correct the file and submit it again.")
     except Exception:

@@ -17,7 +17,7 @@ from grader.questions.nodes import NodeAsk, asked_nodes, node_of
 from grader.questions.presentation import NUMBER
 from solver.game import Tree
 from solver.kernel import Number
-from solver.languages import Sentence
+from solver.languages import Fact, Sentence
 
 
 class Heights(NodeAsk):
@@ -51,8 +51,8 @@ class Heights(NodeAsk):
         below = [written.get(str(tree.ids[each]), heights[each]) for each in tree.children[node_of(question, item)]]
         return bool(value == 1 + max(below))
 
-    def show(self, question: KeyedQuestion, item: str, expected: int) -> str:
-        return str(expected)
+    def fact(self, question: KeyedQuestion, item: str, expected: int) -> Fact:
+        return expected
 
     def wording(self, question: KeyedQuestion) -> Sentence:
         return Sentence("ask.values")

@@ -10,7 +10,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import PLACES, Ask
 from grader.questions.conditions import inner_root
 from grader.questions.presentation import NAMES, Field
-from solver.languages import Sentence
+from solver.languages import Fact, Items, Sentence
 
 
 class Outcomes(Ask):
@@ -29,8 +29,9 @@ class Outcomes(Ask):
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: frozenset[int]) -> bool:
         return len(value) == len(expected) and set(value) == expected
 
-    def show(self, question: KeyedQuestion, item: str, expected: frozenset[int]) -> str:
-        return ", ".join(str(question.tree.ids[leaf]) for leaf in question.tree.leaves)
+    def fact(self, question: KeyedQuestion, item: str, expected: frozenset[int]) -> Fact:
+        leaves = tuple(str(question.tree.ids[leaf]) for leaf in question.tree.leaves)
+        return Items(leaves, len(leaves), "then")
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]
