@@ -20,6 +20,8 @@ OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
 RLI, PDI = "\u2067", "\u2069"
 """Begin and end what runs from right to left."""
+INDENT = 2
+"""Columns of a table's indentation."""
 WIDEST = 32
 """Columns of a table's cell."""
 MOST_IN_CELL = 32_000
@@ -60,11 +62,12 @@ def cut_off(text: str, widest: int, words: Language) -> str:
 
 
 def directed(lines: Iterable[str], words: Language) -> Iterator[str]:
-    """Lines of a text; where a language runs from the right, every line with its letters says so itself."""
+    """Lines of a text; where a language runs from the right, every line with its letters says so itself. Spaces beyond
+    the indentation belong to an empty first column."""
     for line in lines:
-        shown = line.lstrip(" ")
-        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in shown):
-            yield f"{line[: len(line) - len(shown)]}{RLI}{shown}{PDI}"
+        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
+            start = min(INDENT, len(line) - len(line.lstrip(" ")))
+            yield f"{line[:start]}{RLI}{line[start:]}{PDI}"
         else:
             yield line
 
