@@ -41,7 +41,7 @@ def main() -> None:
     options.add_argument("--recipes", metavar="PATTERN", help="attacks: only these recipes, such as alpha-beta-*")
     options.add_argument("--variants", type=int, help="attacks: how many variants of each recipe")
     options.add_argument("--kept", type=Path, help="attacks: a folder where variants are kept from run to run")
-    options.add_argument("--no-climb", action="store_true", help="attacks: without the hill climb")
+    options.add_argument("--climb", choices=["yes", "no", "only"], default="yes", help="attacks: the hill climb")
     chosen = options.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):
         options.error(f"there is no part {', '.join(sorted(unknown))}")
@@ -57,7 +57,7 @@ def main() -> None:
             "recipes": chosen.recipes,
             "variants": chosen.variants,
             "kept": chosen.kept,
-            "climb": not chosen.no_climb,
+            "climb": chosen.climb,
         },
     }
     ratios: list[Ratio] = []

@@ -23,6 +23,8 @@ VARIANTS, QUICK_VARIANTS = 20, 3
 QUICK_RECIPES = ("alpha-beta-easy", "concepts-easy")
 DRAWS = 3
 """Of each answer at random."""
+SHUFFLES = 3
+"""Trees of the same shape for each variant, which tell the chance level."""
 ABOVE_CHANCE, OVERALL, OF_FIGURE = 0.10, 0.35, 4
 TRIES, QUICK_TRIES = 500, 20
 CLIMBED = (
@@ -33,8 +35,6 @@ CLIMBED = (
     "minimax-medium",
     "star1-easy",
 )
-CLIMBS = 2
-"""Variants of each of these recipes."""
 
 Shares = dict[str, dict[str, list[float]]]
 """By strategy, and there by type of question, `whole` being all questions together."""
@@ -66,27 +66,29 @@ class Attacked:
 
 
 def attacks(
-    quick: bool, recipes: str | None = None, variants: int | None = None, kept: Path | None = None, climb: bool = True
+    quick: bool, recipes: str | None = None, variants: int | None = None, kept: Path | None = None, climb: str = "yes"
 ) -> None:
-    count = variants or (QUICK_VARIANTS if quick else VARIANTS)
+    """`climb`: `yes`, `no` or `only`."""
     names = QUICK_RECIPES if quick and not recipes else recipe_names(recipes)
-    print()
+    if climb != "only":
+        _guesses(names, variants or (QUICK_VARIANTS if quick else VARIANTS), kept)
+    if climb != "no":
+        _climbs([name for name in CLIMBED if name in names][: 1 if quick else None], quick, kept)
+
+
+def _guesses(names: Sequence[str], count: int, kept: Path | None) -> None:
     _figure()
+    title(f"Attacks on {len(names)} recipes, {count} variants of each; * has two-valued questions")
     found = []
     for name in names:
         found.append(attacked(name, drawn(name, count, kept)))
-        _progress(found[-1])
-    title(f"Attacks: share of marks over {count} variants of each of {len(found)} recipes, mean and best")
+        _by_recipe(found[-1])
+    title("Attacks by strategy: share of marks, mean and best")
     _by_strategy(found)
     title("Attacks by type of question: mean share of the best strategy of each family, and of the best constant")
     _by_type(found)
     title(f"The best constant answer to each question that earns more than chance + {ABOVE_CHANCE:.2f}")
     _flagged(found)
-    if climb:
-        climbing = [name for name in CLIMBED if name in names] or list(names[:2])
-        tries = QUICK_TRIES if quick else TRIES
-        title(f"A hill climb of {tries} answers: mean share in the end, by what the feedback shows")
-        _climbs(climbing[:1] if quick else climbing, tries, kept)
 
 
 def _figure() -> None:
@@ -157,7 +159,7 @@ def attacked(recipe: str, variants: Sequence[Variant]) -> Attacked:
                 shares[name][each.question.ask].append(float(each.marks / each.question.marks))
     questions = variants[0].exercise.questions
     found = Attacked(recipe, any(each.ask in TWO_VALUED for each in questions), shares)
-    others = other_trees(variants, random.Random(SEED))
+    others = other_trees(variants, random.Random(SEED), SHUFFLES)
     for question in questions:
         found.constants.append((best_constant(question, variants), chance_level(question, variants, others)))
     best = [each for each, _ in found.constants]
@@ -168,7 +170,7 @@ def attacked(recipe: str, variants: Sequence[Variant]) -> Attacked:
     return found
 
 
-def _progress(found: Attacked) -> None:
+def _by_recipe(found: Attacked) -> None:
     best = max(found.shares, key=lambda name: fmean(found.shares[name][WHOLE]))
     share = fmean(found.shares[best][WHOLE])
     worst = max(share, found.together)
@@ -227,15 +229,14 @@ def _flagged(found: list[Attacked]) -> None:
     print(f"  {len(over)} of {len(asked)} questions")
 
 
-def _climbs(names: Sequence[str], tries: int, kept: Path | None) -> None:
-    sets = {FIGURE: [figure()], **{name: drawn(name, CLIMBS, kept) for name in names}}
+def _climbs(names: Sequence[str], quick: bool, kept: Path | None) -> None:
+    tries = QUICK_TRIES if quick else TRIES
+    title(f"A hill climb of {tries} answers: share in the end, by what the feedback shows")
     print(f"  {'':<24}" + "".join(f"{level:>8}" for level in LEVELS))
     ended: dict[str, list[float]] = {level: [] for level in LEVELS}
-    for name, variants in sets.items():
-        line = f"  {name:<24}"
+    for name in (FIGURE, *names):
+        variant = figure() if name == FIGURE else drawn(name, 1, kept)[0]
         for level in LEVELS:
-            shares = [climbed(each, level, tries, random.Random(SEED + place)) for place, each in enumerate(variants)]
-            ended[level] += shares
-            line += f"{fmean(shares):>8.2f}"
-        print(line, flush=True)
-    print(f"  {'all':<24}" + "".join(f"{fmean(shares):>8.2f}" for shares in ended.values()))
+            ended[level].append(climbed(variant, level, tries, random.Random(SEED)))
+        print(f"  {name:<24}" + "".join(f"{ended[level][-1]:>8.2f}" for level in LEVELS), flush=True)
+    print(f"  {'mean':<24}" + "".join(f"{fmean(shares):>8.2f}" for shares in ended.values()))

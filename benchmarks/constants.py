@@ -22,6 +22,8 @@ SCREENED, KEPT = 5, 6
 MOST_NUMBERS = 12
 ONE_OF_MANY = frozenset({"count", "fewest", "range", "opponent", "plan"})
 """Questions with one right answer out of those that other trees of the same shape have."""
+MANY_RIGHT = frozenset({"reorder", "assign"})
+"""Questions with many right answers: a key is one of them, and only the marking knows the others."""
 NUMBERED = frozenset({"values", "windows", "inequalities", "vectors", "range", "assign", "depths", "opponent", "ucb"})
 
 
@@ -101,7 +103,8 @@ def chance_level(question: Question, variants: Sequence[Variant], others: Sequen
     """What the best constant would earn if the keys were spread over the answers that the tree permits.
 
     One move out of those at the root, one of yes and no; one of the different keys of other trees of the same shape;
-    and where an answer has parts, what the best constant earns over those other trees.
+    and where an answer has parts, the most that a constant has of the parts of the other trees' keys, compared part by
+    part: nothing here depends on how answers are marked, unless many answers are right.
     """
     if question.ask in TWO_VALUED:
         return 1 / 2
@@ -112,9 +115,46 @@ def chance_level(question: Question, variants: Sequence[Variant], others: Sequen
     if question.ask in ONE_OF_MANY:
         positions = {json.dumps(by_position(each.key[question.id], each.tree, others[0].tree)) for each in others}
         return 1 / len(positions)
-    return best_constant(question, others).share
+    if question.ask in MANY_RIGHT:
+        return best_constant(question, others).share
+    pool = _distinct(_candidates(question, others), others[0], others[-1])
+    keys = [each.key[question.id] for each in others]
+    return max(
+        fmean(common_share(candidate(each), key) for each, key in zip(others, keys, strict=True)) for candidate in pool
+    )
 
 
-def other_trees(variants: Sequence[Variant], draw: random.Random) -> list[Variant]:
+def common_share(given: Any, key: Any) -> float:
+    """The share of the key's parts that the answer has, less its parts that the key has not."""
+    mine, right = _parts(given), _parts(key)
+    return (
+        max(0.0, (len(mine & right) - len(_places(mine) - _places(right))) / len(right)) if right else float(not mine)
+    )
+
+
+def _parts(answer: Any) -> frozenset[tuple[str, str]]:
+    """Places with what is written there; of a list, its entries."""
+    if isinstance(answer, dict):
+        return frozenset((str(place), _plain(each)) for place, each in answer.items())
+    if isinstance(answer, list):
+        return frozenset((_plain(each), "") for each in answer)
+    return frozenset() if answer == "none" else frozenset({("", _plain(answer))})
+
+
+def _places(parts: frozenset[tuple[str, str]]) -> frozenset[str]:
+    return frozenset(place for place, _ in parts)
+
+
+_SIGNS = str.maketrans({"−": "-", "≤": "<=", "≥": ">=", "(": "", ")": "", " ": "", "+": ""})
+
+
+def _plain(text: Any) -> str:
+    """Without the differences that printing makes."""
+    if isinstance(text, list | tuple):
+        return ",".join(map(_plain, text))
+    return str(text).replace("∞", "inf").translate(_SIGNS)
+
+
+def other_trees(variants: Sequence[Variant], draw: random.Random, times: int = 1) -> list[Variant]:
     """The same shapes, with the numbers of each at other places."""
-    return [other for each in variants if (other := shuffled(each, draw)) is not None]
+    return [other for _ in range(times) for each in variants if (other := shuffled(each, draw)) is not None]

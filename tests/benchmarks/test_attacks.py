@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from statistics import fmean
 
 import pytest
 
 from benchmarks.attacks import attacks, strategies
 from benchmarks.blind import BLIND, answers
 from benchmarks.climbing import LEVELS, climbed
-from benchmarks.constants import best_constant, chance_level, other_trees
+from benchmarks.constants import best_constant, chance_level, common_share, other_trees
 from benchmarks.variants import Variant, by_position, drawn, figure, recipe_names, shuffled
 
 COUNT = 2
@@ -68,6 +69,21 @@ def test_the_best_constant_is_no_worse_than_yes_or_no(variants: dict[str, list[V
     for question in found[0].exercise.questions:
         assert best_constant(question, found).share >= 1 / 2
         assert chance_level(question, found, others) == 1 / 2
+
+
+def test_parts_in_common_are_counted_and_claims_beyond_the_key_cost() -> None:
+    key = {"A": "(−∞, +∞)", "B": "(3, +∞)"}
+    assert common_share({"A": ["-inf", "inf"], "B": ["-inf", "inf"]}, key) == 1 / 2
+    assert common_share({"A": ["-inf", "inf"], "C": ["3", "inf"]}, key) == 0
+    assert common_share(["L1", "L2", "L3"], ["L1", "L3"]) == 1 / 2
+    assert common_share("none", ["L1"]) == 0
+    assert common_share("none", "none") == 1
+
+
+def test_the_chance_level_does_not_depend_on_the_marking() -> None:
+    found = [figure([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), figure([[1, 7, 9], [11, 3, 5], [4, 6, 8]])]
+    windows = found[0].exercise.questions[1]
+    assert chance_level(windows, found, found) == fmean((1, 3 / 4))
 
 
 @pytest.mark.parametrize("level", LEVELS)
