@@ -15,10 +15,10 @@ from grader.generating.generate import generate_one_by_one
 from grader.generating.progress import progress
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
-from grader.generating.write.folder import check_folder, files_of, write_folder
+from grader.generating.write.folder import check_folder, files_of, record_for, write_folder
 from grader.generating.write.generated import Generated
 from grader.generating.write.overview import look_at_all
-from grader.people.roster import roster_from
+from grader.people.roster import Student, roster_from
 from solver.jobs import failed, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
 
@@ -79,14 +79,15 @@ def generate_exercises(
         report_problems(failed(named_source(recipe), error))
         return 1
     looks = look_at_all(found)
-    files = files_of(loaded, seed, found, looks, students, secret)
+    record = record_for(loaded, found, out)
+    files = files_of(loaded, seed, found, looks, students, secret, record)
     write_folder(loaded, files, out, force)
     print("\n".join(_said(loaded, found, looks, out)))
     return 0
 
 
-def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> tuple[list[tuple[str, str]], bytes]:
-    """Ids and names, and the secret."""
+def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> tuple[list[Student], bytes]:
+    """The students and the secret."""
     if roster is None:
         if secret_file is not None:
             raise UsageError("--secret-file decides which student gets which variant; it goes with --roster")
@@ -94,7 +95,7 @@ def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> 
     if secret_file is None:
         raise UsageError("--roster goes with --secret-file: a file with any text that students do not know")
     secret = read_secret(secret_file, limits)
-    return [(each.id, each.name) for each in roster_from(read_beside(roster, limits), roster.name)], secret
+    return roster_from(read_beside(roster, limits), roster.name), secret
 
 
 def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:

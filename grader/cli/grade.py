@@ -28,8 +28,10 @@ from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.report import Report
 from grader.marking.run import Run
+from grader.people.record import find_record
 from grader.people.roster import read_roster
 from grader.people.variants import variants_of
+from grader.people.whose import Whose
 from grader.reports.class_summary import Tally
 from grader.reports.files import report_files
 from grader.reports.options import Options
@@ -95,7 +97,9 @@ def grade(
         summary_kind(summary)
     variants = variants_of(load_exercises([exercise], limits))
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    found = collect(answers, variants, limits, people, read_secret(secret_file, limits))
+    record = find_record(Path(exercise) if Path(exercise).is_dir() else None, list(variants.exercises))
+    whose = Whose(list(variants.exercises), people, read_secret(secret_file, limits), record[1] if record else ())
+    found = collect(answers, variants, limits, people, whose)
     options = Options(
         words_of(language or variants.first.language),
         level=feedback,

@@ -110,7 +110,7 @@ secret_option = option(
     "--secret-file",
     type=FILE,
     metavar="FILE",
-    help="A secret text that, with the student's ID, decides who gets which variant.",
+    help="A secret text that decides who gets which variant.",
 )
 answers_argument = click.argument("answers", nargs=-1, required=True, type=INPUT, metavar="ANSWER...")
 

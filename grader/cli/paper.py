@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,12 @@ from grader.delivery.papers.registry import FORMATS
 from grader.delivery.papers.registry import paper as made_paper
 from grader.delivery.placing import write_paper
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
-from grader.kernel.files import check_place
-from grader.people.roster import roster_from
-from grader.people.variants import variants_of
+from grader.kernel.files import check_place, write_file
+from grader.people.dealing import NO_SECRET, Dealt, deal
+from grader.people.record import ENDING, find_record, record_sheet
+from grader.people.roster import Student, roster_from
+from grader.people.variants import set_name, variants_of
+from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits
 
 BOOKLET, HEADER = "Booklet", "Header of the sheet"
@@ -57,7 +61,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
             metavar="FILE",
             group=BOOKLET,
             hidden=hidden,
-            help="A secret text that, with the student's ID, decides who gets which variant.",
+            help="A secret text that decides who gets which variant.",
         ),
         *(
             option(f"--{name}", default="", metavar="TEXT", group=HEADER, hidden=hidden, help=f"{shown}.")
@@ -110,6 +114,8 @@ def write_papers(
     if kind == "booklet" and not together:
         variants_of(exercises)
     students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
+    folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
+    there, lines = _record(exercises, students or (), secret, folder if kind == "booklet" else None)
     made = made_paper(
         exercises,
         kind,
@@ -121,6 +127,22 @@ def write_papers(
         secret=secret,
         size=size,
         duplex=duplex,
+        record=lines,
     )
     write_paper(made, kind, FORMATS[to][0], out)
+    if there is not None:
+        write_file(there, record_sheet(lines))
+        print(f"who got which variant: {there}", file=sys.stderr)
     return 0
+
+
+def _record(
+    exercises: Sequence[Exercise], students: Sequence[Student], secret: bytes, folder: Path | None
+) -> tuple[Path | None, Sequence[Dealt]]:
+    """Who gets which variant of a booklet, and where that is to be written down, unless it is already."""
+    if folder is None or not students or len(exercises) == 1:
+        return None, ()
+    ids = [each.id for each in exercises]
+    path, before = find_record(folder, ids) or (folder / f"{set_name(ids)}{ENDING}", [])
+    lines = deal(students, ids, secret or NO_SECRET, set_name(ids), before)
+    return (None if lines == before else path), lines

@@ -21,9 +21,9 @@ from grader.intake.found import Duplicate, Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
 from grader.kernel.rows import RowError, Rows
 from grader.marking.run import Broken
-from grader.people.assigning import assign
 from grader.people.roster import Roster
 from grader.people.variants import Variants
+from grader.people.whose import Whose
 from solver.jobs import Source, carries, read_source, sources
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
@@ -39,11 +39,11 @@ def collect(
     variants: Variants,
     limits: Limits = DEFAULT_LIMITS,
     roster: Roster | None = None,
-    secret: bytes = b"",
+    whose: Whose | None = None,
 ) -> Collection:
     """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
-    who is meant by what a learning system calls its students, `secret` which variant was whose."""
-    return Collection(paths, variants, limits, roster, secret)
+    who is meant by what a learning system calls its students, `whose` which variant was whose."""
+    return Collection(paths, variants, limits, roster, whose or Whose(()))
 
 
 class Lines(Protocol):
@@ -56,9 +56,9 @@ class Collection:
     """Gives answers and broken ones; what it has noticed so far is in its fields."""
 
     def __init__(
-        self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, secret: bytes
+        self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, whose: Whose
     ) -> None:
-        self.variants, self.limits, self.roster, self.secret = variants, limits, roster, secret
+        self.variants, self.limits, self.roster, self.whose = variants, limits, roster, whose
         self.exported = [Path(path) for path in paths if is_export(Path(path))]
         """Folders that Gradescope wrote."""
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
@@ -204,10 +204,11 @@ class Collection:
             self.duplicate_count += 1
             if len(self.duplicates) < MOST_DUPLICATES:
                 self.duplicates.append(Duplicate(answer.student, *here, *earlier))
-        if self.secret and len(self.notes) < MOST_NOTES:
-            theirs = list(self.variants.exercises)[assign(answer.student, self.secret, len(self.variants.exercises))]
-            answered = self.variants.of(answer).id
-            if answered != theirs:
+        if self.whose.tells and len(self.notes) < MOST_NOTES:
+            theirs, answered = self.whose.variant(answer.student), self.variants.of(answer).id
+            if theirs is None:
+                self.notes.append(Note(*here, f"{answer.student[:60]} is not in the list of students"))
+            elif answered != theirs:
                 self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
 
 

@@ -31,11 +31,7 @@ class Variants:
     @property
     def id(self) -> str:
         """The exercise's, or how the ids of all variants start."""
-        if self.only is not None:
-            return self.only.id
-        least, most = min(self.exercises), max(self.exercises)
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(least, most, strict=False))
-        return "".join(sign for sign, _ in alike).rstrip("-_.0123456789") or "variants"
+        return set_name(list(self.exercises))
 
     @property
     def title(self) -> str:
@@ -58,6 +54,14 @@ class Variants:
         close = [] if told else get_close_matches(answer.exercise, self.exercises, n=1)
         hint = f"did you mean {close[0]}?" if close else ""
         raise DocumentError([Problem(answer.place, "other-exercise", message, hint)])
+
+
+def set_name(ids: Sequence[str]) -> str:
+    """What variants are called together: how all their ids start; the id of one alone."""
+    if len(ids) == 1:
+        return ids[0]
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(ids), max(ids), strict=False))
+    return "".join(sign for sign, _ in alike).rstrip("-_.0123456789") or "variants"
 
 
 def variants_of(exercises: Sequence[Exercise]) -> Variants:

@@ -191,6 +191,33 @@ def test_who_answers_the_variant_of_another_is_named(tmp_path: Path) -> None:
     ran = plymark("grade", out, answers, "--secret-file", secret)
     assert f"a.jsonl:1: s1 answers {other}, but was given {theirs['s1']}" in ran.stderr
     assert ran.stderr.count("given") == 1 and ran.code == 0
+    # Without the list, the roster and the secret tell the same.
+    given.unlink()
+    told = plymark("grade", out, answers, "--secret-file", secret, "--roster", roster)
+    assert told.stderr == ran.stderr
+
+
+def test_a_booklet_writes_down_what_it_dealt(tmp_path: Path) -> None:
+    """And obeys it from then on, whatever becomes of the roster."""
+    roster, out = tmp_path / "class.csv", tmp_path / "exam"
+    roster.write_text("student\n" + "".join(f"s{number}\n" for number in range(5)), "utf-8")
+    plymark("generate", ROOT / "recipes" / "minimax-easy.yaml", "--count", "3", "--out", out)
+    booklet = ("paper", out, "--to", "html", "--kind", "booklet", "--out", tmp_path / "papers", "--roster", roster)
+    ran = plymark(*booklet)
+    assert ran.code == 0 and f"who got which variant: {out / 'minimax-easy.students.csv'}\n" in ran.stderr
+    (given,) = out.glob("*.students.csv")
+    before = given.read_text("utf-8")
+    pages = (tmp_path / "papers" / "index.html").read_bytes()
+    assert "who got" not in plymark(*booklet).stderr and given.read_text("utf-8") == before
+    roster.write_text("student\nnew\ns4\ns1\n", "utf-8")
+    assert plymark(*booklet).code == 0
+    after = given.read_text("utf-8")
+    assert after.startswith(before) and after[len(before) :].startswith("new,new,minimax-easy-")
+    assert pages != (tmp_path / "papers" / "index.html").read_bytes()
+    theirs = {row["student"]: row["variant"] for row in csv.DictReader(io.StringIO(after))}
+    answers = lines(tmp_path / "a.jsonl", answer("s0", theirs["s0"]), answer("s1", theirs["s0"]))
+    ran = plymark("grade", out, answers)
+    assert f"s1 answers {theirs['s0']}, but was given {theirs['s1']}" in ran.stderr and "s0 answers" not in ran.stderr
 
 
 GRADESCOPE = HERE / "gradescope"

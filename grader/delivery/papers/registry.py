@@ -10,7 +10,9 @@ from grader.delivery.papers.latex_paper import latex_paper
 from grader.delivery.papers.sheet import index_sheet, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
 from grader.delivery.papers.typst_paper import pdf_paper, pdf_with_pages
 from grader.languages.words import words_of
+from grader.people.dealing import NO_SECRET, Dealt, deal, student_key, variants_by_student
 from grader.people.roster import Student
+from grader.people.variants import set_name
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
 
@@ -39,12 +41,14 @@ def paper(
     secret: str | bytes = "",
     size: str = "a4",
     duplex: bool = False,
+    record: Sequence[Dealt] = (),
 ) -> Mapping[str, bytes]:
     """The files of a paper by name.
 
     Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam. A booklet has
     a sheet for every student of the roster, an index for the teacher, and the keys apart. Without a language, the
-    first exercise's own is spoken. `duplex`: no two sheets share a leaf that is printed on both sides.
+    first exercise's own is spoken. `record`: who was dealt which variant before. `duplex`: no two sheets share a leaf
+    that is printed on both sides.
     """
     _check(exercises, kind, to, bool(roster), together, size)
     words, top = words_of(language or exercises[0].language), header or Header()
@@ -54,16 +58,25 @@ def paper(
         sheets = [OF_EACH[kind](group, words, top) for group in groups]
         return {f"{kind}{ending}": write(paper_of(sheets, words, size, duplex))}
     students = [Student(each) if isinstance(each, str) else each for each in roster or ()]
-    own = paper_of(list(student_sheets(exercises, words, top, students, secret)), words, size, duplex)
+    dealt = _dealt(exercises, students, secret, record)
+    own = paper_of(list(student_sheets(exercises, words, top, dealt)), words, size, duplex)
     # Only Typst tells how many pages it made of a sheet.
     booklet, pages = pdf_with_pages(own) if to == "pdf" else (write(own), None)
-    index = index_sheet(exercises, words, top, students, secret, pages)
+    index = index_sheet(exercises, words, top, dealt, pages)
     keys = [key_sheet(group, words, top) for group in groups]
     return {
         f"booklet{ending}": booklet,
         f"index{ending}": write(paper_of([index], words, size)),
         f"key{ending}": write(paper_of(keys, words, size, duplex)),
     }
+
+
+def _dealt(
+    exercises: Sequence[Exercise], students: Sequence[Student], secret: str | bytes, record: Sequence[Dealt]
+) -> list[tuple[Student, str]]:
+    ids = [each.id for each in exercises]
+    theirs = variants_by_student(deal(students, ids, secret or NO_SECRET, set_name(ids), record))
+    return [(student, theirs[student_key(student.id or student.name)]) for student in students]
 
 
 def _check(exercises: Sequence[Exercise], kind: str, to: str, roster: bool, together: bool, size: str) -> None:

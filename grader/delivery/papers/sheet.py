@@ -25,7 +25,6 @@ from grader.delivery.papers.numerals import localised
 from grader.delivery.papers.room import lines_of, width_of
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.rules import rules
-from grader.people.assigning import variant_for
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
@@ -49,13 +48,13 @@ def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header
 
 
 def student_sheets(
-    exercises: Sequence[Exercise], words: Language, header: Header, roster: Sequence[Student], secret: str | bytes
+    exercises: Sequence[Exercise], words: Language, header: Header, dealt: Sequence[tuple[Student, str]]
 ) -> Iterator[PaperSheet]:
-    """One for each, with the name on it; what depends on the variant alone is made once."""
-    variants = [student_sheet([each], words, header) for each in exercises]
-    for student in roster:
-        made = variants[variant_for(student, len(variants), secret)]
-        yield replace(made, fields=_fields(words, header, student))
+    """One for each student, given with the id of the variant, with the name on it; what depends on the variant alone
+    is made once."""
+    variants = {each.id: student_sheet([each], words, header) for each in exercises}
+    for student, variant in dealt:
+        yield replace(variants[variant], fields=_fields(words, header, student))
 
 
 def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
@@ -72,8 +71,7 @@ def index_sheet(
     exercises: Sequence[Exercise],
     words: Language,
     header: Header,
-    roster: Sequence[Student],
-    secret: str | bytes,
+    dealt: Sequence[tuple[Student, str]],
     pages: Sequence[tuple[int, int]] | None = None,
 ) -> PaperSheet:
     """Who has which variant; and where in the booklet, if the first and the last page of every sheet are known."""
@@ -81,10 +79,9 @@ def index_sheet(
     texts = {"student-id": "paper.student-id", "variant": "paper.variant"}
     head = ("#", *(words.say(texts.get(name, f"paper.index.{name}")) for name in names))
     rows = []
-    for place, student in enumerate(roster):
-        code = exercises[variant_for(student, len(exercises), secret)].id
+    for place, (student, variant) in enumerate(dealt):
         where = [] if pages is None else [_pages(*pages[place], words)]
-        rows.append((words.count(place + 1), student.name, student.id, code, *where, ""))
+        rows.append((words.count(place + 1), student.name, student.id, variant, *where, ""))
     title = words.say("paper.index", title=_title(exercises, words, header))
     table, remark = PaperTable(head, tuple(rows)), words.say("paper.key.only")
     return PaperSheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)

@@ -11,7 +11,10 @@ from typing import Any
 from grader.generating.recipe.parts import Recipe
 from grader.generating.write.generated import Generated
 from grader.kernel.files import check_place, write_file
-from grader.people.assigning import assigned_sheet
+from grader.people.dealing import Dealt, deal
+from grader.people.record import ENDING, read_record, record_sheet
+from grader.people.roster import Student
+from grader.people.variants import set_name
 from solver.kernel import UsageError
 from solver.render import json_bytes
 
@@ -34,27 +37,37 @@ def files_of(
     seed: str,
     found: Sequence[Generated],
     looks: Mapping[str, Any],
-    students: Sequence[tuple[str, str]],
+    students: Sequence[Student],
     secret: bytes,
+    record: Sequence[Dealt] = (),
 ) -> dict[str, bytes]:
-    """By name: every exercise and its card, the look at all of them and, if there are students, who gets which."""
+    """By name: every exercise and its card, the look at all of them and, if there are students, who gets which. A
+    record goes on where it ends."""
     variants = {each.id: f"{each.id}.yaml" for each in found}
     files = {variants[each.id]: each.document for each in found}
     files |= {f"{each.id}.card.json": json_bytes(each.card, indented=True) for each in found}
     together = {"recipe": recipe.id, "seed": seed, "variants": variants, **looks}
     files[f"{recipe.id}.variants.json"] = json_bytes(together, indented=True)
     if students:
-        # In the order of the files, as a booklet finds them.
-        in_order = sorted(variants, key=lambda name: variants[name])
-        files[f"{recipe.id}.students.csv"] = assigned_sheet(students, secret, in_order)
+        ids = list(variants)
+        lines = deal(students, ids, secret, set_name(ids), record)
+        # A list that stays as it is keeps whatever else somebody noted in it.
+        files |= {f"{recipe.id}{ENDING}": record_sheet(lines)} if lines != list(record) else {}
     return files
+
+
+def record_for(recipe: Recipe, found: Sequence[Generated], out: Path) -> list[Dealt]:
+    """Who was dealt which of these exercises before; nothing if the folder's list is about others."""
+    path = out / f"{recipe.id}{ENDING}"
+    lines = read_record(path.read_bytes(), str(path)) if path.is_file() else []
+    return lines if {line.variant for line in lines} <= {each.id for each in found} else []
 
 
 def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: bool) -> None:
     """UsageError if there are different files with these names, or exercises of an earlier run that could be mistaken
     for these. With `force` the files are replaced and the earlier exercises removed."""
-    earlier = [name for name in _earlier(recipe, out) if name not in files and (out / name).is_file()]
-    other = [name for name, content in files.items() if (out / name).exists() and not _is(out / name, content)]
+    earlier = [name for name in _earlier(recipe, files, out) if name not in files and (out / name).is_file()]
+    other = [name for name, content in files.items() if (out / name).exists() and not _goes_on(out / name, content)]
     if (earlier or other) and not force:
         names = sorted({*earlier, *other})
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
@@ -78,8 +91,13 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
         raise
 
 
-def _earlier(recipe: Recipe, out: Path) -> Iterator[str]:
-    """The files of the earlier run whose overview is in the folder."""
+def _earlier(recipe: Recipe, files: Mapping[str, bytes], out: Path) -> Iterator[str]:
+    """The files of the earlier run whose overview is in the folder, and a list of who got exercises that go."""
+    students = out / f"{recipe.id}{ENDING}"
+    if students.is_file() and any(
+        f"{line.variant}.yaml" not in files for line in read_record(students.read_bytes(), str(students))
+    ):
+        yield students.name
     try:
         variants = json.loads((out / f"{recipe.id}.variants.json").read_bytes())["variants"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -91,5 +109,9 @@ def _earlier(recipe: Recipe, out: Path) -> Iterator[str]:
             yield f"{name}.card.json"
 
 
-def _is(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == content
+def _goes_on(path: Path, content: bytes) -> bool:
+    """Whether nothing would be lost: the same content, or a list of students with more lines."""
+    there = path.read_bytes() if path.is_file() else None
+    if path.name.endswith(ENDING) and there is not None:
+        return read_record(content, path.name)[: len(lines := read_record(there, str(path)))] == lines
+    return there == content

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from grader.generating.write.double_check import (
 )
 from grader.generating.write.generated import Generated
 from grader.generating.write.overview import answers, look_at_all, spread
-from grader.people.assigning import assign, assigned_sheet, variant_for
+from grader.people.dealing import deal, variants_by_student
 from grader.people.roster import Student
 from solver.kernel import UsageError
 from tests.judges.brute_force import alpha_beta, leaves, minimax
@@ -39,8 +40,6 @@ from tests.support.paths import ROOT
 
 HARD, EASY = "alpha-beta-hard", "minimax-easy"
 SEED = "2026"
-CHI_SQUARE_29 = 58.3
-"""What 29 degrees of freedom exceed once in a thousand times."""
 
 
 def path_of(name: str) -> str:
@@ -175,44 +174,39 @@ def test_large_trees_are_given_up_sooner() -> None:
 # Variants for students.
 
 
-def test_a_student_always_gets_the_same_variant() -> None:
-    assert assign("s1024", "secret", 30) == assign(" S1024 ", b"secret", 30)
-    assert assign("jose\u0301", "secret", 10_000) == assign("Jos\u00e9", "secret", 10_000)
-    for count, secret in ((0, "secret"), (3, "")):
-        with pytest.raises(UsageError):
-            assign("s1024", secret, count)
-
-
-@pytest.mark.parametrize("name", ["s{}", "{:07}", "student{}@example.org"])
-def test_variants_are_spread_evenly(name: str) -> None:
-    students = [name.format(number) for number in range(10_000)]
-    counts = Counter(assign(student, "secret", 30) for student in students)
-    even = len(students) / 30
-    assert sum((counts[variant] - even) ** 2 / even for variant in range(30)) < CHI_SQUARE_29
-    moved = sum(assign(student, "secret", 30) != assign(student, "other", 30) for student in students)
-    assert moved / len(students) == pytest.approx(29 / 30, abs=0.01)
+def dealt_in(folder: Path, students: Sequence[str], secret: Path) -> dict[str, str]:
+    """What the list in a folder says after exercises were generated for these students."""
+    roster = secret.with_name("class.csv")
+    roster.write_text("student,name\n" + "".join(f"{each},Student {each}\n" for each in students))
+    assert generate_exercises(path_of(EASY), 7, SEED, folder, roster=roster, secret_file=secret) == 0
+    with (folder / f"{EASY}.students.csv").open(newline="") as file:
+        return {row["student"]: row["variant"] for row in csv.DictReader(file)}
 
 
 def test_a_roster_says_who_gets_which(tmp_path: Path) -> None:
-    students = [(f"s{number}", f"Student {number}") for number in range(40)]
     secret = tmp_path / "secret"
     secret.write_text("  correct horse \n")
-    sheets = []
-    for place, order in enumerate((students, random.Random(3).sample(students, 40))):
-        roster = tmp_path / "class.csv"
-        roster.write_text("student,name\n" + "".join(f"{student},{name}\n" for student, name in order))
-        out = tmp_path / str(place)
-        assert generate_exercises(path_of(EASY), 7, SEED, out, roster=roster, secret_file=secret) == 0
-        with (out / f"{EASY}.students.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
-        assert [row["student"] for row in rows] == [student for student, _ in order]
-        sheets.append({row["student"]: row["variant"] for row in rows})
-        assert all((out / f"{row['variant']}.yaml").exists() for row in rows)
-    assert sheets[0] == sheets[1], "whoever else is in the class, and in whatever order"
-    # A booklet of the same folder, with the same secret, gives everybody the same variant.
-    ids = sorted(each.id for each in made(EASY, 7))
-    for student, name in students:
-        assert sheets[0][student] == ids[variant_for(Student(name, student), 7, "correct horse")]
+    students = [f"s{number}" for number in range(40)]
+    found = dealt_in(tmp_path / "a", students, secret)
+    assert list(found) == students
+    assert all((tmp_path / "a" / f"{variant}.yaml").exists() for variant in found.values())
+    ids = [each.id for each in made(EASY, 7)]
+    lines = deal([Student("", each) for each in students], ids, "correct horse", EASY)
+    assert found == variants_by_student(lines), "as a booklet of the same folder has it"
+    # The list is the record: whoever comes or goes, nobody else's variant changes.
+    again = dealt_in(tmp_path / "a", ["new", *students[20:], *students[:10]], secret)
+    assert again == {**found, "new": again["new"]} and list(again)[-1] == "new"
+
+
+def test_a_list_of_other_exercises_is_not_obeyed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("x")
+    dealt_in(tmp_path / "a", ["s1", "s2"], secret)
+    roster = tmp_path / "class.csv"
+    with pytest.raises(UsageError, match="has other exercises"):
+        generate_exercises(path_of(EASY), 7, "other", tmp_path / "a", roster=roster, secret_file=secret)
+    generate_exercises(path_of(EASY), 7, "other", tmp_path / "a", force=True)
+    assert not (tmp_path / "a" / f"{EASY}.students.csv").exists(), "it is about exercises that are gone"
 
 
 def test_a_roster_needs_a_secret(tmp_path: Path) -> None:
@@ -227,11 +221,6 @@ def test_a_roster_needs_a_secret(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=match):
             generate_exercises(path_of(EASY), 1, SEED, tmp_path / "out", roster=students, secret_file=decides)
     assert not (tmp_path / "out").exists()
-
-
-def test_a_name_is_no_formula() -> None:
-    sheet = assigned_sheet([("", "=1+1"), ("s2", "Ana")], "secret", ["only"]).decode()
-    assert sheet == "student,name,variant\n,'=1+1,only\ns2,Ana,only\n"
 
 
 # The look at all of them.

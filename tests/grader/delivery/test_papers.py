@@ -25,7 +25,7 @@ from grader.delivery.papers.typst_paper import needs_more_fonts
 from grader.delivery.wording.rules import rules
 from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.languages.words import words_of
-from grader.people.assigning import variant_for
+from grader.people.dealing import Dealt, deal
 from grader.people.roster import Student, roster_from
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
@@ -216,15 +216,15 @@ def test_a_booklet_has_a_sheet_for_every_student_and_an_index(tmp_path: Path) ->
     files = paper(variants, "booklet", "en", "pdf", ROSTER, secret="s")
     assert list(files) == ["booklet.pdf", "index.pdf", "key.pdf"]
     text, index = pdf_text(files["booklet.pdf"], tmp_path), pdf_text(files["index.pdf"], tmp_path)
-    for student in ("Ada Lovelace", "Alan Turing", "Claude Shannon"):
-        code = variants[variant_for(Student(student), 2, "s")].id
-        assert student in text
-        assert re.search(rf"{student}\s+{code}", index)
+    dealt = deal([Student(name) for name in ROSTER], ["two-ply", "deep-cut"], "s", "variants")
+    for line in dealt[:3]:
+        assert line.name in text
+        assert re.search(rf"{line.name}\s+{line.variant}", index)
     assert "Key:" not in text and "Mistakes" not in text
     pages = paper(variants, "booklet", "en", "html", ROSTER, secret="s")["booklet.html"].decode()
     assert pages.count('<section class="sheet"') == len(ROSTER)
     assert [found[1] for found in re.finditer(r'class="variant">Variant <bdi>([^<]*)', pages)] == [
-        variants[variant_for(Student(student), 2, "s")].id for student in ROSTER
+        line.variant for line in dealt
     ]
 
 
@@ -232,9 +232,11 @@ def test_a_sheet_of_students_has_ids_and_names(tmp_path: Path) -> None:
     raw = b"id,name,email\ns1,Ada Lovelace,ada@x.org\ns2,Alan Turing,alan@x.org\n"
     students = roster_from(raw, "class.csv")
     assert students == [Student("Ada Lovelace", "s1"), Student("Alan Turing", "s2")]
-    files = paper([exercise("two-ply"), exercise("chance")], "booklet", "en", "pdf", students)
-    assert re.search(r"Name\s+Ada Lovelace\s+Student ID\s+s1", pdf_text(files["booklet.pdf"], tmp_path))
-    assert variant_for(students[0], 7, "a") == variant_for(Student("A. Lovelace", "s1"), 7, "a"), "by the id"
+    record = [Dealt("S1 ", "A. Lovelace", "chance"), Dealt("s2", "", "chance")]
+    files = paper([exercise("two-ply"), exercise("chance")], "booklet", "en", "pdf", students, record=record)
+    text = pdf_text(files["booklet.pdf"], tmp_path)
+    assert re.search(r"Name\s+Ada Lovelace\s+Student ID\s+s1", text)
+    assert "two-ply" not in text, "the list that was written is obeyed, by the id"
 
 
 @pytest.mark.slow

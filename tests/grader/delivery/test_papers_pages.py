@@ -20,7 +20,7 @@ from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.papers.sheet import key_sheet, solution_sheet, student_sheet
 from grader.documents.exercise import load_exercise_bytes
 from grader.languages.words import words_of
-from grader.people.assigning import variant_for
+from grader.people.dealing import deal
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
@@ -194,8 +194,9 @@ def test_the_index_tells_the_pages_of_every_student(tmp_path: Path) -> None:
         pages = pages_of(files["booklet.pdf"], tmp_path)
         index = "\n".join(pages_of(files["index.pdf"], tmp_path))
         seen = 0
-        for student in students:
-            code = variants[variant_for(student, 2, "s")].id
+        dealt = deal(students, ["deep-cut", "two-ply"], "s", "variants")
+        for student, line in zip(students, dealt, strict=True):
+            code = line.variant
             found = re.search(rf"{student.name} +{student.id} +{code} +(\d+)(?:–(\d+))?", index)
             assert found is not None
             first, last = int(found[1]), int(found[2] or found[1])

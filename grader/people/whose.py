@@ -1,0 +1,36 @@
+"""Which variant was whose, as far as a list, a roster or a secret tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.people.dealing import Dealt, assign, deal, student_key, variants_by_student
+from grader.people.roster import Roster, Student
+from grader.people.variants import set_name
+
+
+class Whose:
+    """The list that was written is believed first; whom it does not name was dealt a variant after it, if the roster
+    and the secret are known. Without a list and a roster the secret and the student's id decide."""
+
+    def __init__(
+        self, variants: Sequence[str], roster: Roster | None = None, secret: bytes = b"", record: Sequence[Dealt] = ()
+    ) -> None:
+        self._variants, self._roster, self._secret = list(variants), roster or Roster(), secret
+        lines = list(record)
+        if secret and self._roster.ids:
+            students = [Student(self._roster.names.get(each) or each, each) for each in self._roster.ids]
+            lines = deal(students, self._variants, secret, set_name(self._variants), record)
+        self._dealt = variants_by_student(lines)
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is known."""
+        return bool(self._dealt or self._secret)
+
+    def variant(self, student: str) -> str | None:
+        """The id of the student's variant; None if nothing tells it."""
+        known = self._roster.student([student], [student]) or student
+        if self._dealt:
+            return self._dealt.get(student_key(known))
+        return self._variants[assign(student, self._secret, len(self._variants))] if self._secret else None
