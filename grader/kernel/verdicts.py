@@ -32,3 +32,4 @@ Verdict: TypeAlias = Literal[
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EARNING = (RIGHT, FOLLOW_THROUGH, OTHER_CONVENTION)
+FAULTS = (LATE, UNSOUND, UNJUSTIFIED, WRONG, MISSING)

@@ -1,7 +1,8 @@
 """The conventions that an answer may follow, and what each counts for.
 
 The whole answer is marked under the declared convention, each accepted one and each other one; the best after policy
-counts, never a mixture.
+counts, never a mixture. One that the exercise does not accept counts only if it leaves fewer items wrong, missing or
+charged than the declared one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from grader.questions.exercise import Exercise
+from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
 from solver.game import CONVENTION_CHOICES, Convention, sensible
 from solver.kernel import UsageError
@@ -29,6 +30,8 @@ class Candidate:
     """What marks under it count for; 1 for the declared and the accepted ones."""
     changed: tuple[str, ...] = ()
     """The keys in which it is not the declared one."""
+    accepted: bool = False
+    """Whether the exercise accepts it: it is then considered for every answer."""
 
 
 def candidates(exercise: Exercise) -> Iterator[Candidate]:
@@ -39,7 +42,7 @@ def candidates(exercise: Exercise) -> Iterator[Candidate]:
     for accepted in exercise.marking.accept:
         if accepted not in seen:
             seen.add(accepted)
-            yield Candidate(accepted, Fraction(1), _changed(declared, accepted))
+            yield Candidate(accepted, Fraction(1), _changed(declared, accepted), accepted=True)
     others = [other for other in _others(exercise) if other not in seen]
     for other in sorted(others, key=lambda each: len(_changed(declared, each))):
         changed = _changed(declared, other)
@@ -78,6 +81,11 @@ def _others(exercise: Exercise) -> Iterator[Convention]:
             yield other
 
 
+def _may_be_written(question: Question) -> bool:
+    """Whether it asks for windows and leaves open which: `at` binds like a printed key."""
+    return ask_of(question).writes_windows and "at" not in question.parameters
+
+
 def _changed(declared: Convention, other: Convention) -> tuple[str, ...]:
     return tuple(key for key in (*VARIED, "ties") if getattr(declared, key) != getattr(other, key))
 
@@ -86,4 +94,6 @@ def _share(exercise: Exercise, key: str) -> Fraction:
     policy = exercise.marking.other_convention
     if policy is not None:
         return SHARES[policy]
+    if key == "write" and not any(_may_be_written(question) for question in exercise.questions):
+        return Fraction(0)
     return Fraction(1) if key in FORGIVEN or key not in exercise.printed else Fraction(0)

@@ -43,21 +43,36 @@ class Grader:
                 key = tuple(_printed_key(answer_key))
             except Refusal:
                 continue
-            if candidate.changed and self._prunes_nothing(answer_key):
-                continue
             if key not in seen:
                 seen.add(key)
                 found.append((candidate, answer_key))
         return found
 
-    def _prunes_nothing(self, answer_key: AnswerKey) -> bool:
-        """Whether crossing out nothing would be right, while the declared convention has something to cross out: no
-        evidence of another convention."""
-        asked = [question for question in self.exercise.questions if ask_of(question).may_be_nothing]
-        return any(
-            ask_of(question).keyed(self.declared.of(question)) and not ask_of(question).keyed(answer_key.of(question))
-            for question in asked
+    def _considered(self, declared: MarkedAnswer) -> Iterator[tuple[Candidate, AnswerKey]]:
+        """The other conventions that an answer may follow. One that prunes nothing is among them only if windows or the
+        order of visits show a search."""
+        shown = any(
+            ask_of(question).shows_search and any(given.read for given in declared.given[question.id].values())
+            for question in self.exercise.questions
         )
+        for candidate, answer_key in self.answer_keys[1:]:
+            if shown or candidate.accepted or not self._pruning_nothing(answer_key):
+                yield candidate, answer_key
+
+    def _explains_more(self, candidate: Candidate, other: MarkedAnswer, declared: MarkedAnswer) -> bool:
+        """Whether it leaves fewer items wrong, missing or charged; that nothing is crossed out is no evidence."""
+        silent = self._pruning_nothing(other.answer_key)
+        return candidate.accepted or other.faults(silent) < declared.faults(silent)
+
+    def _pruning_nothing(self, answer_key: AnswerKey) -> list[str]:
+        """The questions that ask what is pruned, where that is nothing, while the declared convention prunes."""
+        return [
+            question.id
+            for question in self.exercise.questions
+            if ask_of(question).may_be_nothing
+            and ask_of(question).keyed(self.declared.of(question))
+            and not ask_of(question).keyed(answer_key.of(question))
+        ]
 
     def grade(self, answer: Answer) -> Report:
         """Equal answers are marked once: many students write the same."""
@@ -80,9 +95,13 @@ class Grader:
         before = Remembered()
         declared = mark(self.declared, answers, before)
         best, counted, most = declared, next(candidates(self.exercise)), declared.marks
-        # Nobody needs another convention's key for an answer that is right.
-        for candidate, answer_key in self.answer_keys[1:] if most < self.exercise.out_of else ():
+        if most == self.exercise.out_of:
+            # Nobody needs another convention's key for an answer that is right.
+            return best, declared, counted
+        for candidate, answer_key in self._considered(declared):
             other = mark(answer_key, answers, before)
+            if not self._explains_more(candidate, other, declared):
+                continue
             if (marks := other.marks * candidate.share) > most:
                 best, counted, most = other, candidate, marks
                 if most == self.exercise.out_of:

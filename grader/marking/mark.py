@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from grader.kernel.verdicts import FAULTS
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import SEARCH_KEYS, Given
 from grader.questions.exercise import Question
@@ -33,6 +34,11 @@ class MarkedAnswer:
     def marks(self) -> Fraction:
         return sum((each.marks for each in self.questions), Fraction(0))
 
+    def faults(self, but: Collection[str] = ()) -> int:
+        """How many items are wrong, missing or charged, after follow-through; not of the questions in `but`."""
+        counted = [each.marked.items for each in self.questions if each.question.id not in but]
+        return sum(item.verdict in FAULTS or item.penalty > 0 for items in counted for item in items)
+
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
@@ -53,11 +59,23 @@ def mark(answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered |
         matters = (question.id, *(getattr(answer_key.convention, key) for key in ask.depends_on))
         if matters not in before.questions:
             following = _following(question, own, before)
-            marked = ask.mark(question, given[question.id], following, exercise.marking.follow_through)
-            marks = scored(question.rubric, question.marks, marked)
-            before.questions[matters] = MarkedQuestion(question.question, marked, marks)
+            before.questions[matters] = _marked(
+                question, given[question.id], following, exercise.marking.follow_through
+            )
         found.append(before.questions[matters])
     return MarkedAnswer(answer_key, found, given)
+
+
+def _marked(
+    question: KeyedQuestion, given: Mapping[str, Given], following: Following, follow_through: Fraction
+) -> MarkedQuestion:
+    ask = ask_of(question)
+    unfollowed = follow_through > 0 and following.own.values and following.unfollowed
+    marked = ask.mark(question, given, following, Fraction(0) if unfollowed else follow_through)
+    marks = scored(question.rubric, question.marks, marked)
+    if unfollowed and marks < question.marks:
+        marked = replace(marked, refused=True)
+    return MarkedQuestion(question.question, marked, marks)
 
 
 def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Remembered) -> Following:
@@ -67,7 +85,7 @@ def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Rememb
     stated = own.get(group, NO_OWN)
     found = before.following.get(matters)
     if found is None or found.own != stated:
-        found = before.following[matters] = Following(lambda: question.solution, stated, group[2])
+        found = before.following[matters] = Following(question, stated, group[2])
     return found
 
 
@@ -86,18 +104,25 @@ def _group(question: KeyedQuestion) -> Group:
 def own_answers(answer_key: AnswerKey, given: Mapping[str, Mapping[str, Given]]) -> dict[Group, Own]:
     """The values that the student states and the leaves that the student crosses out, by what they are said of. Where
     only the true values are asked for, the questions about the search follow from those."""
-    values: dict[Group, dict[str, Any]] = {}
-    bounds: dict[Group, frozenset[str]] = {}
+    said: dict[Group, Own] = {}
     crossed: dict[Group, frozenset[str]] = {}
     for question in answer_key.questions:
         group, own = _group(question), ask_of(question).stated(question, given[question.id])
         if own.values:
-            values[group] = {**own.values, **values.get(group, {})}
-            bounds[group] = bounds.get(group, frozenset()) | own.bounds
+            said[group] = _joined(said.get(group), replace(own, truth=group[2]))
         if own.crossed is not None:
             crossed[group] = own.crossed
-    for algorithm, depth, truth in list(values):
-        if truth and (algorithm, depth, False) not in values:
-            values[algorithm, depth, False] = values[algorithm, depth, True]
-    groups = {*values, *crossed}
-    return {group: Own(values.get(group, {}), bounds.get(group, frozenset()), crossed.get(group)) for group in groups}
+    for algorithm, depth, truth in list(said):
+        if truth:
+            said.setdefault((algorithm, depth, False), said[algorithm, depth, True])
+    groups = dict.fromkeys([*said, *crossed])
+    return {
+        group: replace(said.get(group, NO_OWN), crossed=crossed.get((group[0], group[1], False))) for group in groups
+    }
+
+
+def _joined(first: Own | None, more: Own) -> Own:
+    """What two questions say of the same nodes; the first holds."""
+    if first is None:
+        return more
+    return replace(first, values={**more.values, **first.values}, bounds=first.bounds | more.bounds)

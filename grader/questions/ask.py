@@ -135,6 +135,8 @@ class Ask(Presentation, ABC):
     """Whether an answer is one list, parts of which earn parts of the marks."""
     ordered = False
     """Whether the order of the key matters."""
+    shows_search = False
+    """Whether an answer shows a search even where nothing is pruned."""
     may_be_nothing = False
     """Whether an empty key is a key: nothing is then the right answer."""
     of_values = False
@@ -147,6 +149,8 @@ class Ask(Presentation, ABC):
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
     where_nothing: Fact | None = None
     """What is expected where the key has no item, if that can be said."""
+    claims_cost = False
+    """Whether what is written where the key has nothing costs what one item is worth, unless it follows."""
 
     @abstractmethod
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
@@ -271,23 +275,30 @@ class Ask(Presentation, ABC):
                 )
             )
         shares = question.once("worth", lambda: worth(question.rubric, question.marks, list(key)))
-        extras = self._extras(question, given) if self.names_tell else []
+        extras: list[Item] = []
+        if self.names_tell:
+            # Listed, so that what is listed does not reveal the key.
+            beyond = {name: here for name, here in given.items() if name not in key and (here.read or here.problem)}
+            cost = question.marks / max(1, len(key)) if self.claims_cost else Fraction(0)
+            followed = follow_through > 0 and not refused
+            extras = [self._extra(question, name, here, own, cost, followed) for name, here in beyond.items()]
         return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
 
-    def _extras(self, question: KeyedQuestion, given: Mapping[str, Given]) -> list[Item]:
-        """What was written where the key has nothing: listed, so that what is listed does not reveal the key."""
-        key = self.keyed(question)
-        extras = [(name, here) for name, here in given.items() if name not in key and (here.read or here.problem)]
-        return [self._extra(question, name, here) for name, here in extras]
+    def _extra(
+        self, question: KeyedQuestion, name: str, here: Given, own: Following, cost: Fraction, followed: bool
+    ) -> Item:
+        """What was written where the key has nothing."""
+        written, nothing = self.given_fact(question, name, here), self.where_nothing
+        if not here.read:
+            return Item(name, written, nothing, UNREADABLE, Fraction(0), ())
+        if self.rightly_beyond(question, name, here.value):
+            return Item(name, written, nothing, RIGHT, Fraction(1), ())
+        if followed and self.follows(question, name, here.value, own):
+            return Item(name, written, nothing, FOLLOW_THROUGH, Fraction(1), ())
+        return Item(name, written, nothing, WRONG, Fraction(0), (), penalty=cost)
 
-    def _extra(self, question: KeyedQuestion, name: str, here: Given) -> Item:
-        written = self.given_fact(question, name, here)
-        if here.read and self.rightly_left_out(here.value):
-            return Item(name, written, self.where_nothing, RIGHT, Fraction(1), ())
-        return Item(name, written, self.where_nothing, WRONG if here.read else UNREADABLE, Fraction(0), ())
-
-    def rightly_left_out(self, value: object) -> bool:
-        """Whether what was written where the key has nothing says just that."""
+    def rightly_beyond(self, question: KeyedQuestion, item: str, value: Any) -> bool:
+        """Whether what was written where the key has nothing is right all the same."""
         return False
 
     def _verdict(

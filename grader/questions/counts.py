@@ -46,7 +46,7 @@ class CountAsk(Ask):
         return value in counts
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(ROOT, own.remaining(ROOT)) or own.nothing_cut
+        return own.too_easy(ROOT) or own.nothing_cut
 
     def fact(self, question: KeyedQuestion, item: str, expected: int) -> Fact:
         return expected

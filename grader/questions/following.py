@@ -2,16 +2,24 @@
 
 The declared search is run again with the values that the student states in place of computed ones; where nothing is
 stated, the key's value is used. A node that the student stopped early is checked against what they visited below it.
+
+An own slip is a value that neither the key nor the student's other values give. Where two or more of them make all
+compared children of a node equal, while the key's differ, nothing follows at that node, nor does any window below it.
+One number at every node is followed only where it looks like a slip that was carried on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from solver.game import CHANCE, MAX, Bound, Node, Tree, expected
+from grader.kernel.numbers import near
+from grader.questions.answer_key import KeyedQuestion
+from grader.questions.stops import judged
+from solver.analysis import replayed_windows
+from solver.game import CHANCE, MAX, Bound, Node, Tree, Window, expected, initial_window
 from solver.kernel import Number
 from solver.search import Rank, Search, Solution, Value, run_alpha_beta
 
@@ -25,6 +33,10 @@ class Own:
     """The nodes whose value is stated as a bound."""
     crossed: frozenset[str] | None = None
     """The leaves that are crossed out; None if that was not asked or could not be read."""
+    truth: bool = False
+    """Whether the values are said of the game, not of what a search returns."""
+    digits: int | None = None
+    """To how many the values may be rounded."""
 
 
 NO_OWN = Own()
@@ -33,14 +45,14 @@ NO_OWN = Own()
 class Following:
     """A student's own answers, beside the key of one search."""
 
-    def __init__(self, solve: Callable[[], Solution], own: Own = NO_OWN, truth: bool = False) -> None:
-        """`solve` gives the key when it is asked for: a tree with unknown leaves has none. `truth`: what is asked are
-        the values themselves, not what a search returns."""
-        self._solve, self.own, self.truth = solve, own, truth
+    def __init__(self, question: KeyedQuestion, own: Own = NO_OWN, truth: bool = False) -> None:
+        """`truth`: what is asked are the values themselves, not what a search returns. The key is made when it is asked
+        for: a tree with unknown leaves has none."""
+        self.question, self.own, self.truth = question, own, truth
 
     @cached_property
     def solution(self) -> Solution:
-        return self._solve()
+        return self.question.solution
 
     @property
     def search(self) -> Search | None:
@@ -90,8 +102,89 @@ class Following:
             gone[node] = all(gone[child] for child in self.tree.children[node])
         return gone
 
+    @cached_property
+    def own_windows(self) -> Mapping[Node, frozenset[tuple[Window, ...]]]:
+        """The windows of the nodes that the student's own stops leave in; none where no stops were asked for."""
+        if self.search is None or self.own.crossed is None or CHANCE in self.tree.turns:
+            return {}
+        crossed = [leaf for leaf in self.tree.leaves if self.crossed_out_whole[leaf]]
+        convention = self.solution.convention
+        return replayed_windows(self.tree, crossed, convention, initial_window(self.tree, convention), self.handed_up)
+
+    @cached_property
+    def own_slips(self) -> frozenset[Node]:
+        """The nodes whose value neither the key nor the student's other values give."""
+        if self.truth != self.own.truth:
+            return Following(self.question, self.own, self.own.truth).own_slips
+        slips: set[Node] = set()
+        for node in self.tree.bottom_up():
+            if node not in self.stated or self._near(self.stated[node], self._key(node)):
+                continue
+            rests = self._is_flat(node, slips)
+            if rests or not any(self._near(self.stated[node], worth) for worth in self._worths(node)):
+                slips.add(node)
+        return frozenset(slips)
+
+    @cached_property
+    def flat(self) -> frozenset[Node]:
+        """The nodes where nothing follows: own slips make all compared children equal, while the key's differ."""
+        if len(self.own_slips) < 2:
+            return frozenset()
+        return frozenset(node for node in self.tree.inner if self._is_flat(node, self.own_slips))
+
+    def _is_flat(self, node: Node, slips: Collection[Node]) -> bool:
+        # One slip may well make two children equal; what is carried on from it is not charged again.
+        compared = self.remaining(node)
+        if sum(child in slips for child in compared) < 2 or len({self._handed(child) for child in compared}) > 1:
+            return False
+        return len({self._key(child) for child in self._compared(node)}) > 1
+
+    def below_flat(self, node: Node) -> bool:
+        """Whether the node is below one where nothing follows."""
+        above = self.tree.parent[node]
+        while above >= 0 and above not in self.flat:
+            above = self.tree.parent[above]
+        return above >= 0
+
+    @cached_property
+    def unfollowed(self) -> bool:
+        """Whether nothing follows at all: one number stands at every node, and does not look like a slip carried on. It
+        does if a stop is right, late or follows, and a single own slip has the number of a leaf below it."""
+        numbers = list(self.stated.values())
+        if len(numbers) < 2 or not self.differs or any(number != numbers[0] for number in numbers):
+            return False
+        if len(self.own_slips) > 1 or not all(self._has_leaf(node, numbers[0]) for node in self.own_slips):
+            return True
+        return not Following(self.question, self.own).has_stop
+
+    def _has_leaf(self, node: Node, worth: Value) -> bool:
+        tree = self.tree
+        return any(tree.leaf[below] == worth for below in tree.subtree(node) if not tree.children[below])
+
+    @property
+    def has_stop(self) -> bool:
+        """Whether one of the student's stops is right, late or follows."""
+        crossed = self.own.crossed
+        if crossed is None or self.search is None:
+            return False
+        found = [judged(self.question, crossed, values) for values in ({}, self.handed_up)]
+        return any(stop.verdict != "missed" for each in found for stop in each.key)
+
+    @cached_property
+    def finds_half_of_the_stops(self) -> bool:
+        """Whether at least half of the key's stops are right or late."""
+        crossed = self.own.crossed
+        if crossed is None or self.search is None:
+            return False
+        verdicts = [stop.verdict for stop in judged(self.question, crossed, {}).key]
+        return 2 * sum(verdict != "missed" for verdict in verdicts) >= len(verdicts)
+
     def worth(self, node: Node) -> set[Value | Bound]:
-        """What the node may be said to be worth by the student's own values of its children."""
+        """What the node may be said to be worth by the student's own values of its children; nothing where nothing
+        follows."""
+        return set() if node in self.flat else self._worths(node)
+
+    def _worths(self, node: Node) -> set[Value | Bound]:
         found: set[Value | Bound] = set()
         again = self.rerun
         if again is not None and again.returned[node] is not None:
@@ -100,7 +193,7 @@ class Following:
             if CHANCE not in self.tree.turns:
                 found.add(again.scale.number(best(_rank(again, child) for child in seen)))
         visited = self.remaining(node)
-        if visited and not self.too_easy(node, visited):
+        if visited and not self._left_too_few(node):
             found.add(self._from(node, visited))
         return found
 
@@ -141,7 +234,7 @@ class Following:
         above = node
         while above >= 0 and self.crossed_out_whole[above]:
             above = self.tree.parent[above]
-        return 0 <= above != node and not self.too_easy(above, self.remaining(above))
+        return 0 <= above != node and not self.too_easy(above)
 
     def stopped_early(self, node: Node) -> bool:
         """Whether the student, or the search with the student's values, left out children of the node."""
@@ -149,17 +242,17 @@ class Following:
         cut = again is not None and any(each.node == node for each in again.cuts)
         return cut or any(self.crossed_out_whole[child] for child in self.tree.children[node])
 
-    def too_easy(self, node: Node, visited: Sequence[Node]) -> bool:
+    def too_easy(self, node: Node) -> bool:
         """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""
+        return self._left_too_few(node) or node in self.flat
+
+    def _left_too_few(self, node: Node) -> bool:
+        return len(self.remaining(node)) < 2 <= len(self._compared(node))
+
+    def _compared(self, node: Node) -> list[Node]:
+        """The children that the key's search compares."""
         search = self.search
-        children = self.tree.children[node]
-        compared = [child for child in children if search is None or search.returned[child] is not None]
-        if len(visited) < 2 <= len(compared):
-            return True
-        own = {self._handed(child) for child in visited}
-        # One slip may well make two children equal; what is carried on from it is not charged again.
-        slips = sum(child in self.stated and self.stated[child] != self._key(child) for child in visited)
-        return slips > 1 and len(own) == 1 < len({self._key(child) for child in compared})
+        return [child for child in self.tree.children[node] if search is None or search.returned[child] is not None]
 
     def _from(self, node: Node, children: Sequence[Node]) -> Value:
         """A node's value from those of its children, as its turn has it."""
@@ -177,6 +270,9 @@ class Following:
         if any(isinstance(value, bool) for value in values.values()):
             return any(values.values()) if turn == "or" else all(values.values())
         return (max if turn == MAX else min)(values.values())  # type: ignore[no-any-return]
+
+    def _near(self, given: Value, worth: Value | Bound) -> bool:
+        return near(given, worth, self.own.digits)
 
     def _handed(self, child: Node) -> Value | Bound:
         return self.stated.get(child, self._key(child))

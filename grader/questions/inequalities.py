@@ -1,4 +1,8 @@
-"""`inequalities`: the bound written at every node that the search cut: ≤ v at MIN, ≥ v at MAX."""
+"""`inequalities`: the bound written at every node that the search cut: ≤ v at MIN, ≥ v at MAX.
+
+Fail-hard returns a bound from many nodes that it searched to the end: there only the nodes where it stopped are asked
+for, and a bound that holds elsewhere costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,9 @@ from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of, sta
 from grader.questions.presentation import SPACE_FOR_VALUES, searched
 from grader.questions.shown import NO_BOUND, worth_fact
 from grader.questions.values import BOUND_SIGN
-from solver.game import MAX
+from solver.game import MAX, Node
 from solver.languages import Fact, Sentence
+from solver.search import Search
 
 
 class Inequalities(NodeAsk):
@@ -27,18 +32,22 @@ class Inequalities(NodeAsk):
     box = "bound"
     names_tell = True
     where_nothing = NO_BOUND
+    claims_cost = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Bound]:
         solution, search = question.solution, search_of(question)
         usual = [node for node in solution.tree.inner if search.known(node) in BOUND_SIGN]
-        found: dict[str, Bound] = {}
-        for node in asked_nodes(question, solution, usual):
-            returned = search.returned[node]
-            if returned is not None:
-                sign: Any = BOUND_SIGN.get(search.known(node), "=")
-                number: Any = search.scale.number(returned)
-                found[str(solution.tree.ids[node])] = Bound(sign, number)
-        return found
+        if question.convention.returns == "fail-hard":
+            stopped = {cut.node for cut in search.cuts}
+            usual = [node for node in usual if node in stopped]
+        nodes = asked_nodes(question, solution, usual)
+        return {
+            str(solution.tree.ids[node]): _known(search, node) for node in nodes if search.returned[node] is not None
+        }
+
+    def rightly_beyond(self, question: KeyedQuestion, item: str, value: Bound) -> bool:
+        search, node = search_of(question), node_of(question, item)
+        return search.known(node) in BOUND_SIGN and value == _known(search, node)
 
     def read_alike(self, question: KeyedQuestion) -> str:
         return f"bound, {question.decimal_comma}"
@@ -58,7 +67,7 @@ class Inequalities(NodeAsk):
         return question.reasons.of_value(node_of(question, item))
 
     def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
-        return stated_values(given)
+        return stated_values(question, given)
 
     def wording(self, question: KeyedQuestion) -> Sentence:
         return Sentence(
@@ -71,3 +80,10 @@ class Inequalities(NodeAsk):
 
     def left_blank(self, question: KeyedQuestion) -> bool:
         return question.nodes is None
+
+
+def _known(search: Search, node: Node) -> Bound:
+    """What a visited node returned, with its sign."""
+    sign: Any = BOUND_SIGN.get(search.known(node), "=")
+    number: Any = search.scale.number(search.returned[node])  # type: ignore[arg-type]
+    return Bound(sign, number)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.kernel.verdicts import Verdict
@@ -27,6 +27,8 @@ class Item:
     """What to look at again; it never tells the key."""
     public: str | None = ""
     """What the item may be called below full feedback, where its name would tell the key; None: it is not shown."""
+    penalty: Fraction = Fraction(0)
+    """What the item loses beside what it does not earn."""
 
     @property
     def public_name(self) -> str | None:
@@ -43,16 +45,15 @@ class Marked:
     marks: Fraction
     refused: bool = False
     """Whether follow-through was refused, since it would have made the rest too easy."""
-    penalties: Mapping[str, Fraction] = field(default_factory=dict)
-    """What an item loses beside what it does not earn."""
 
     def marks_of(self, place: int) -> Fraction:
         item = self.items[place]
-        return self.worth[place] * item.share - self.penalties.get(item.name, Fraction(0))
+        return self.worth[place] * item.share - item.penalty
 
 
 def marked(items: Sequence[Item], worth: Sequence[Fraction], refused: bool = False) -> Marked:
-    """Items that each earn their share of what they are worth."""
+    """Items that each earn their share of what they are worth, less what they lose; never below 0."""
     earned = [(item.share, whole) for item, whole in zip(items, worth, strict=True) if item.share]
     marks = sum((whole if share == 1 else share * whole for share, whole in earned), Fraction(0))
-    return Marked(items, worth, marks, refused)
+    lost = sum((item.penalty for item in items if item.penalty), Fraction(0))
+    return Marked(items, worth, max(Fraction(0), marks - lost) if lost else marks, refused)

@@ -42,7 +42,7 @@ class MoveAsk(Ask):
         return value in _followed(question, own, ROOT)
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
-        return own.too_easy(ROOT, own.remaining(ROOT))
+        return own.too_easy(ROOT)
 
     def fact(self, question: KeyedQuestion, item: str, expected: frozenset[Node]) -> Fact:
         return either(str(question.solution.tree.move[node]) for node in sorted(expected))
@@ -128,7 +128,7 @@ class LineAsk(Ask):
 
     def follows(self, question: KeyedQuestion, item: str, value: Node, own: Following) -> bool:
         up = own.tree.parent[value]
-        return value in _followed(question, own, up) and not own.too_easy(up, own.remaining(up))
+        return value in _followed(question, own, up) and not own.too_easy(up)
 
     def fact(self, question: KeyedQuestion, item: str, expected: Node) -> Fact:
         return str(question.solution.tree.move[expected])

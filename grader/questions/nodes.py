@@ -28,7 +28,7 @@ class NodeAsk(Ask):
         return [Field(name, self.box) for name in question.nodes or [str(tree.ids[node]) for node in tree.inner]]
 
 
-def stated_values(given: Mapping[str, Given]) -> Own:
+def stated_values(question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
     """The values that were written, by node."""
     values: dict[str, Any] = {}
     bounds: set[str] = set()
@@ -39,7 +39,7 @@ def stated_values(given: Mapping[str, Given]) -> Own:
                 values[item] = here.value.number
             else:
                 values[item] = here.value
-    return Own(values, frozenset(bounds))
+    return Own(values, frozenset(bounds), digits=question.digits)
 
 
 def value_with(tree: Tree, item: str, different: Mapping[Any, Any]) -> str | None:

@@ -32,13 +32,13 @@ from grader.questions.ask import STOPS, Ask, Given
 from grader.questions.conditions import prunes
 from grader.questions.exercise import ITEMS, STOP_COSTS
 from grader.questions.following import NO_OWN, Following, Own
-from grader.questions.items import Item, Marked
+from grader.questions.items import Item, Marked, marked
 from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
-from grader.questions.stops import by_cuts, origin, seen_stops
-from solver.analysis import Comparison, Skipped, Soundness, leaves_below, soundness
-from solver.game import CHANCE, Node, Tree, initial_window
+from grader.questions.stops import judged, origin, stop_name, stops_of
+from solver.analysis import Comparison, Skipped, leaves_below
+from solver.game import Node, Tree
 from solver.languages import Fact, Items, Sentence
 
 MOST_PROBLEMS = 50
@@ -67,12 +67,7 @@ class Pruned(Ask):
     missing_key = "verdict.missing.stop"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
-        solution, cuts = question.solution, search_of(question).cuts
-        tree = solution.tree
-        if CHANCE in tree.turns:
-            leaves = [node for node in solution.pruned if not tree.children[node]]
-            cuts = seen_stops(tree, question.convention, cuts, leaves)
-        return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in cuts}
+        return stops_of(question)
 
     def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
@@ -112,10 +107,10 @@ class Pruned(Ask):
         handed_up = own.handed_up
         if not follow_through or not handed_up or by_key.marks == question.marks:
             return by_key
-        judged = _Judged(self, question, here, crossed, handed_up, follow_through)
-        if judged.too_easy:
-            return Marked(by_key.items, by_key.worth, by_key.marks, True, by_key.penalties)
-        followed = judged.marked()
+        with_own = _Judged(self, question, here, crossed, handed_up, follow_through)
+        if with_own.too_easy:
+            return replace(by_key, refused=True)
+        followed = with_own.marked()
         return followed if followed.marks > by_key.marks else by_key
 
     def _unread(self, question: KeyedQuestion, here: Given | None) -> Marked:
@@ -232,23 +227,6 @@ def _one_or_more(part: Any) -> list[Any]:
     return part if isinstance(part, list) else [part]
 
 
-MOST_REMEMBERED = 4_096
-
-
-def _judged(question: KeyedQuestion, leaves: frozenset[str], handed_up: Mapping[Node, Any]) -> Soundness:
-    tree, convention, judged = question.solution.tree, question.convention, question.exercise.judged
-    window = initial_window(tree, convention)
-    # Which tree it is depends on the algorithm, the depth and what a depth counts.
-    of = (question.algorithm, question.depth, convention.depth_unit)
-    asked = (of, leaves, convention.cut, convention.order, window, frozenset(handed_up.items()))
-    if asked not in judged:
-        if len(judged) >= MOST_REMEMBERED:
-            judged.clear()
-        judged[asked] = soundness(tree, sorted(leaves), convention, window, handed_up)
-    found: Soundness = judged[asked]
-    return found
-
-
 class _Judged:
     """A pruned set beside the stops of a search: the key's, or the one with the student's own values."""
 
@@ -263,12 +241,9 @@ class _Judged:
     ) -> None:
         self.ask, self.question, self.here, self.share = ask, question, here, share
         self.crossed, self.followed = crossed, bool(handed_up)
-        tree, convention = question.solution.tree, question.convention
+        tree = question.solution.tree
         self.key = ask.keyed(question)
-        if CHANCE in tree.turns:
-            self.found = by_cuts(tree, convention, crossed.leaves, self.key.values())
-        else:
-            self.found = _judged(question, crossed.leaves, handed_up)
+        self.found = judged(question, crossed.leaves, handed_up)
         self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
 
     @property
@@ -284,7 +259,6 @@ class _Judged:
         wrong = [item for item in self.found.items if self._fault(item) is not None]
         items: list[Item] = []
         worth: list[Fraction] = []
-        penalties: dict[str, Fraction] = {}
         hit = False
         for stop, weight in zip(self.found.key, weights, strict=True):
             verdict = stop.verdict
@@ -304,19 +278,18 @@ class _Judged:
             its = self._fault(fault) or UNSOUND
             name = item_name(fault)
             why = self._comparison(fault.comparison)
-            items.append(Item(name, self.ask.leaves(self.question, fault.leaves), None, its, Fraction(0), why))
+            lost = cost[its] * unit * self.share
+            items.append(
+                Item(name, self.ask.leaves(self.question, fault.leaves), None, its, Fraction(0), why, penalty=lost)
+            )
             worth.append(Fraction(0))
-            penalties[name] = cost[its] * unit * self.share
         for problem in self.crossed.problems:
             text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
             items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
             worth.append(Fraction(0))
-        earned = sum((whole * item.share for whole, item in zip(worth, items, strict=True)), Fraction(0))
-        earned -= sum(penalties.values())
         if stops and not hit:
-            earned = Fraction(0)
             items = [replace(item, share=Fraction(0)) for item in items]
-        return Marked(items, worth, max(Fraction(0), earned), penalties=penalties)
+        return marked(items, worth)
 
     def _fault(self, item: Skipped) -> Verdict | None:
         """What is wrong with leaving these out, if anything: a gap is not a stop, so only the key's stop excuses it."""
@@ -352,10 +325,6 @@ class _Judged:
 
     def _comparison(self, test: Comparison | None) -> tuple[Sentence, ...]:
         return () if test is None else tuple(self.question.reasons.of_test(test))
-
-
-def stop_name(node: str, after: str | None) -> str:
-    return node if after is None else f"{node} after {after}"
 
 
 def item_name(item: Skipped) -> str:

@@ -27,7 +27,7 @@ def scored(rubric: Rubric, out_of: Fraction, marked: Marked) -> Fraction:
             earned = out_of * least if all(item.verdict in EARNING for item in marked.items) else Fraction(0)
         case "per-error":
             errors = sum(
-                item.name in marked.penalties or (whole > 0 and item.share < 1)
+                item.penalty > 0 or (whole > 0 and item.share < 1)
                 for item, whole in zip(marked.items, marked.worth, strict=True)
             )
             earned = out_of - errors * (rubric.each or Fraction(0))
@@ -35,7 +35,7 @@ def scored(rubric: Rubric, out_of: Fraction, marked: Marked) -> Fraction:
             lost = [
                 whole or out_of / len(marked.items)
                 for item, whole in zip(marked.items, marked.worth, strict=True)
-                if item.verdict == WRONG
+                if item.verdict == WRONG and not item.penalty
             ]
             earned = marked.marks - sum(lost)
         case _:

@@ -1,13 +1,53 @@
-"""Stops on trees with chance nodes, where a cut test is not v against α or β: they are compared with the key's own."""
+"""The stops of a search, and a pruned set beside them. On trees with chance nodes a cut test is not v against α or β:
+there stops are compared with the key's own."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from solver.analysis import ByKey, ByReplay, KeyStop, Skipped, Soundness
-from solver.game import ROOT, Convention, Node, NodeId, Tree
+from grader.questions.answer_key import KeyedQuestion
+from solver.analysis import ByKey, ByReplay, KeyStop, Skipped, Soundness, soundness
+from solver.game import CHANCE, ROOT, Convention, Node, NodeId, Tree, initial_window
+from solver.kernel import Number
 from solver.search import Cut
+
+MOST_REMEMBERED = 4_096
+"""Of the pruned sets that were judged."""
+
+
+def stops_of(question: KeyedQuestion) -> Mapping[str, Cut]:
+    """The stops of the key by name, in the order of the search; none where nothing is searched."""
+    solution, tree = question.solution, question.solution.tree
+    if solution.search is None:
+        return {}
+    cuts: Sequence[Cut] = solution.search.cuts
+    if CHANCE in tree.turns:
+        leaves = [node for node in solution.pruned if not tree.children[node]]
+        cuts = seen_stops(tree, question.convention, cuts, leaves)
+    return {stop_name(tree.ids[cut.node], tree.ids[cut.after]): cut for cut in cuts}
+
+
+def stop_name(node: str, after: str | None) -> str:
+    return node if after is None else f"{node} after {after}"
+
+
+def judged(question: KeyedQuestion, crossed: frozenset[str], handed_up: Mapping[Node, Number]) -> Soundness:
+    """Crossed-out leaves beside the stops of a search: the key's, or the one with these values. Many students cross out
+    the same."""
+    tree, convention, found = question.solution.tree, question.convention, question.exercise.judged
+    if CHANCE in tree.turns:
+        return by_cuts(tree, convention, crossed, stops_of(question).values())
+    window = initial_window(tree, convention)
+    # Which tree it is depends on the algorithm, the depth and what a depth counts.
+    of = (question.algorithm, question.depth, convention.depth_unit)
+    asked = (of, crossed, convention.cut, convention.order, window, frozenset(handed_up.items()))
+    if asked not in found:
+        if len(found) >= MOST_REMEMBERED:
+            found.clear()
+        found[asked] = soundness(tree, sorted(crossed), convention, window, handed_up)
+    known: Soundness = found[asked]
+    return known
 
 
 def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: Iterable[Cut]) -> Soundness:

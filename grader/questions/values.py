@@ -125,7 +125,7 @@ class Values(NodeAsk):
         return not self.of_search(question)
 
     def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
-        return stated_values(given)
+        return stated_values(question, given)
 
     def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
         return value_with(self.compared_by(question).tree, item, different)

@@ -86,7 +86,7 @@ class VectorsAsk(Ask):
         return {(WORTH, node_of(question, item)): here.value for item, here in given.items() if here.read}
 
     def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
-        return stated_values(given)
+        return stated_values(question, given)
 
     def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
         return value_with(self.compared_by(question).tree, item, different)

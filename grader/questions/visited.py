@@ -1,6 +1,8 @@
 """`visited`: the leaves, or all nodes, in the order in which the search comes to them.
 
-Marks go by the longest sequence that the answer and the key have in common.
+Marks go by the longest sequence that the answer and the key have in common, less the entries that are not in the key or
+are repeated. Entries that the student's own stops leave in cost half where at least half of the key's stops are found.
+An answer that leaves out nothing, where the key does, earns half.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NOTHING, PLACES, Ask, Given, Parameter
 from grader.questions.conditions import solved
 from grader.questions.following import Following
-from grader.questions.items import Item, Marked
+from grader.questions.items import Item, Marked, marked
 from grader.questions.presentation import NAMES, Field, searched
 from solver.game import Node
 from solver.languages import Fact, Sentence
@@ -36,6 +38,7 @@ class Visited(Ask):
     items_are = PLACES
     is_list = True
     ordered = True
+    shows_search = True
     box = "names"
     missing_key = "verdict.missing.visit"
 
@@ -68,56 +71,69 @@ class Visited(Ask):
     ) -> Marked:
         here = given.get("visited", NOTHING)
         solution = question.solution
-        by_key = self._compared(question, solution, here, self._visited(question, solution, solution.search))
+        by_key = self._compared(question, here, own, self._visited(question, solution, solution.search))
         again = own.rerun
         if not follow_through or again is solution.search or again is None or not here.read:
             return by_key
         if own.nothing_cut:
             return replace(by_key, refused=True)
-        followed = self._compared(question, solution, here, self._visited(question, solution, again), follow_through)
+        followed = self._compared(question, here, own, self._visited(question, solution, again), follow_through)
         return followed if followed.marks > by_key.marks else by_key
 
     def _compared(
         self,
         question: KeyedQuestion,
-        solution: Solution,
         here: Given,
+        own: Following,
         key: Sequence[Node],
-        share: Fraction | None = None,
+        share: Fraction = Fraction(1),
     ) -> Marked:
-        ids = solution.tree.ids
+        solution = question.solution
+        ids, each = solution.tree.ids, question.marks / len(key)
         if not here.read:
             verdict: Verdict = MISSING if here.problem is None else UNREADABLE
             hint = None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts))
             items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint, None) for node in key]
-            return Marked(items, [question.marks / len(key)] * len(key), Fraction(0))
+            return Marked(items, [each] * len(key), Fraction(0))
         written: Any = here.value
         read = [node for node in written if not isinstance(node, Unreadable)]
-        common = _common(key, read)
-        longest = max(len(key), len(written))
-        each = question.marks / longest
-        key_nodes = set(self._visited(question, solution, solution.search))
-        earned = Fraction(1) if share is None else share
+        common, asked = _common(key, read), self._asked_about(question, solution)
+        if len(key) < len(asked) == len(set(read)):
+            share /= 2
+        by_key = set(self._visited(question, solution, solution.search))
         items = [
             Item(
                 str(ids[node]),
                 str(ids[node]) if node in common else None,
                 str(ids[node]),
-                MISSING if node not in common else RIGHT if node in key_nodes else FOLLOW_THROUGH,
-                earned if node in common else Fraction(0),
+                MISSING if node not in common else RIGHT if node in by_key else FOLLOW_THROUGH,
+                share if node in common else Fraction(0),
                 public="" if node in common else None,
             )
             for node in key
         ]
+        seen: set[Node] = set()
         for node in written:
             if isinstance(node, Unreadable):
                 text, hint = node.facts.get("given", ""), Sentence(node.reason, None, dict(node.facts))
                 items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
-            elif node not in common:
-                items.append(Item(str(ids[node]), str(ids[node]), None, WRONG, Fraction(0)))
-        worth = [each] * len(key) + [Fraction(0)] * (len(items) - len(key))
-        marks = sum((w * item.share for w, item in zip(worth, items, strict=True)), Fraction(0))
-        return Marked(items, worth, marks)
+                continue
+            if node in seen or node not in common:
+                cost = self._cost(own, node) if node in seen or node not in key else Fraction(0)
+                lost = each * share * cost
+                items.append(Item(str(ids[node]), str(ids[node]), None, WRONG, Fraction(0), penalty=lost))
+            seen.add(node)
+        return marked(items, [each] * len(key) + [Fraction(0)] * (len(items) - len(key)))
+
+    def _asked_about(self, question: KeyedQuestion, solution: Solution) -> Sequence[Node]:
+        """Every leaf or node that could be listed."""
+        leaves_only = question.parameters.get("what", "leaves") == "leaves"
+        return solution.tree.leaves if leaves_only else list(solution.tree.nodes)
+
+    def _cost(self, own: Following, node: Node) -> Fraction:
+        """Of an entry that does not belong: half where the student's stops, most of which are found, leave it in."""
+        left_in = own.own.crossed is not None and not own.crossed_out_whole[node]
+        return Fraction(1, 2) if left_in and own.finds_half_of_the_stops else Fraction(1)
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]

@@ -37,11 +37,14 @@ class WindowsAsk(NodeAsk):
     box = "window"
     names_tell = True
     where_nothing = NEVER_VISITED
+    shows_search = True
+    claims_cost = True
 
     def when(self, question: KeyedQuestion) -> str:
-        """As the question says; under another convention than the declared one, as that one writes."""
-        written, asked = question.convention.write, question.parameters.get("at")
-        if asked is not None and written == question.exercise.convention.write:
+        """As the question says. Where its exercise lets others count, as the convention writes them."""
+        exercise, written, asked = question.exercise, question.convention.write, question.parameters.get("at")
+        binds = exercise.marking.other_convention is None or written == exercise.convention.write
+        if asked is not None and binds:
             return str(asked)
         return written if written in ("exit", "all") else "entry"
 
@@ -67,21 +70,21 @@ class WindowsAsk(NodeAsk):
         return tuple(windows(raw)) if self.when(question) == "all" else (window(raw),)
 
     def follows(self, question: KeyedQuestion, item: str, value: Windows, own: Following) -> bool:
-        again, node = own.rerun, node_of(question, item)
+        again, node, when = own.rerun, node_of(question, item), self.when(question)
         if not value:
             return own.never_visited(node)
-        return (
-            again is not None
-            and again.returned[node] is not None
-            and windows_at(again, node, self.when(question)) == value
-        )
+        if own.below_flat(node) or (when != "entry" and node in own.flat):
+            return False
+        if again is not None and again.returned[node] is not None and windows_at(again, node, when) == value:
+            return True
+        return any(_written(windows, when) == value for windows in own.own_windows.get(node, ()))
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         """No window moves any more, while in the key some do."""
         search, again = search_of(question), own.rerun
         return again is not None and again is not search and _moves(search) and not _moves(again)
 
-    def rightly_left_out(self, value: object) -> bool:
+    def rightly_beyond(self, question: KeyedQuestion, item: str, value: Windows) -> bool:
         return value == ()
 
     def fact(self, question: KeyedQuestion, item: str, expected: Windows) -> Fact:
@@ -130,6 +133,11 @@ def windows_at(search: Search, node: Node, when: str) -> Windows:
     number = search.scale.number
     ranked = {"entry": [entry], "exit": [leaving], "all": search.windows[node] or [entry]}[when]
     return tuple((number(low), number(high)) for low, high in ranked)
+
+
+def _written(windows: Windows, when: str) -> Windows:
+    """Of all that a node went through, what was asked for."""
+    return windows if when == "all" else windows[:1] if when == "entry" else windows[-1:]
 
 
 def _moves(search: Search) -> bool:

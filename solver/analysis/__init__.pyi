@@ -7,6 +7,7 @@ from solver.analysis.orders import leaves_evaluated as leaves_evaluated
 from solver.analysis.orders import order_with_fewest as order_with_fewest
 from solver.analysis.orders import order_with_most as order_with_most
 from solver.analysis.orders import reordered as reordered
+from solver.analysis.own_search import replayed_windows as replayed_windows
 from solver.analysis.plans import simulate_plan as simulate_plan
 from solver.analysis.polynomials import Root as Root
 from solver.analysis.prunable_leaves import prunable as prunable

@@ -98,7 +98,7 @@ class Boxes:
 
     @property
     def _following(self) -> Following:
-        return Following(lambda: self.question.solution, NOBODY)
+        return Following(self.question, NOBODY)
 
     def right(self, item: str, text: str) -> bool:
         found = self.marked({item: text})
