@@ -189,13 +189,18 @@ def _write_pruned(tree: Tree, question: Question, guess: Guess) -> Any:
 
 
 def _write_move(tree: Tree, question: Question, guess: Guess) -> Any:
-    return str(tree.move[tree.children[0][guess.place]])
+    return str(tree.move[_child(tree, Node(0), guess)])
+
+
+def _child(tree: Tree, node: Node, guess: Guess) -> Node:
+    """The one that is played; the last where there are fewer."""
+    return tree.children[node][min(guess.place, len(tree.children[node]) - 1)]
 
 
 def _write_line(tree: Tree, question: Question, guess: Guess) -> Any:
     node, line = Node(0), []
     while tree.children[node]:
-        node = tree.children[node][guess.place]
+        node = _child(tree, node, guess)
         line.append(str(tree.move[node]))
     return line
 
@@ -260,7 +265,7 @@ def _write_plan(tree: Tree, question: Question, guess: Guess) -> Any:
     def plan(node: Node) -> list[Any]:
         if not tree.children[node]:
             return []
-        action = tree.children[node][guess.place]
+        action = _child(tree, node, guess)
         return [str(tree.move[action]), {str(tree.ids[each]): plan(each) for each in tree.children[action]}]
 
     return plan(Node(0))
@@ -268,7 +273,10 @@ def _write_plan(tree: Tree, question: Question, guess: Guess) -> Any:
 
 def _write_ucb(tree: Tree, question: Question, guess: Guess) -> Any:
     children = [str(tree.ids[child]) for child in tree.children[0]]
-    return {**dict.fromkeys(children, number_text(guess.worth(tree, Node(0)))), "select": children[guess.place]}
+    return {
+        **dict.fromkeys(children, number_text(guess.worth(tree, Node(0)))),
+        "select": str(tree.ids[_child(tree, Node(0), guess)]),
+    }
 
 
 def _write_backup(tree: Tree, question: Question, guess: Guess) -> Any:

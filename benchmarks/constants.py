@@ -14,9 +14,6 @@ from benchmarks.blind import BLIND, Guess, answered, constant, numbers
 from benchmarks.variants import TWO_VALUED, Variant, by_position, shuffled
 from grader.questions.exercise import Question
 
-Candidate = Callable[[Variant], Any]
-"""The same answer to every variant, in its own names."""
-
 SCREENED, KEPT = 5, 6
 """Candidates are compared on so many variants; so many of them on all."""
 MOST_NUMBERS = 12
@@ -28,9 +25,22 @@ NUMBERED = frozenset({"values", "windows", "inequalities", "vectors", "range", "
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """The same answer to every variant, in its own names."""
+
+    answer: Callable[[Variant], Any]
+    source: Variant | None = None
+    """The variant whose key it is, on which it is not measured: nobody has to guess what they were told."""
+
+    def mean(self, variants: Sequence[Variant], share: Callable[[Variant, Any], float]) -> float:
+        measured = [each for each in variants if each is not self.source] or variants
+        return fmean(share(each, self.answer(each)) for each in measured)
+
+
+@dataclass(frozen=True, slots=True)
 class Best:
     question: Question
-    answer: Candidate
+    answer: Callable[[Variant], Any]
     share: float
     """The mean of what it earns over the set."""
 
@@ -38,21 +48,21 @@ class Best:
 def best_constant(question: Question, variants: Sequence[Variant]) -> Best:
     pool = list(_distinct(_candidates(question, variants), variants[0], variants[-1]))
     few = variants[:SCREENED]
+
+    def share(variant: Variant, answer: Any) -> float:
+        return variant.share(question.id, answer)
+
     if len(few) < len(variants):
-        pool.sort(key=lambda each: -_mean(question, each, few))
+        pool.sort(key=lambda each: -each.mean(few, share))
         pool = pool[:KEPT]
-    found = [Best(question, each, _mean(question, each, variants)) for each in pool]
+    found = [Best(question, each.answer, each.mean(variants, share)) for each in pool]
     return max(found, key=lambda each: each.share)
-
-
-def _mean(question: Question, candidate: Candidate, variants: Sequence[Variant]) -> float:
-    return fmean(each.share(question.id, candidate(each)) for each in variants)
 
 
 def _distinct(candidates: Iterator[Candidate], *on: Variant) -> Iterator[Candidate]:
     seen: set[str] = set()
     for candidate in candidates:
-        written = json.dumps([candidate(each) for each in on])
+        written = json.dumps([candidate.answer(each) for each in on])
         if written not in seen:
             seen.add(written)
             yield candidate
@@ -83,11 +93,11 @@ def _worth(number: Fraction) -> Callable[[Any, Any], Fraction]:
 
 
 def _always(text: str) -> Candidate:
-    return lambda variant: text
+    return Candidate(lambda variant: text)
 
 
 def _by(question: Question, guess: Guess) -> Candidate:
-    return lambda variant: answered(variant.exercise, _own(question, variant), guess)
+    return Candidate(lambda variant: answered(variant.exercise, _own(question, variant), guess))
 
 
 def _own(question: Question, variant: Variant) -> Question:
@@ -96,7 +106,7 @@ def _own(question: Question, variant: Variant) -> Question:
 
 
 def _key_of(question: Question, source: Variant) -> Candidate:
-    return lambda variant: by_position(source.key[question.id], source.tree, variant.tree)
+    return Candidate(lambda variant: by_position(source.key[question.id], source.tree, variant.tree), source)
 
 
 def chance_level(question: Question, variants: Sequence[Variant], others: Sequence[Variant]) -> float:
@@ -117,11 +127,12 @@ def chance_level(question: Question, variants: Sequence[Variant], others: Sequen
         return 1 / len(positions)
     if question.ask in MANY_RIGHT:
         return best_constant(question, others).share
+
+    def share(variant: Variant, answer: Any) -> float:
+        return common_share(answer, variant.key[question.id])
+
     pool = _distinct(_candidates(question, others), others[0], others[-1])
-    keys = [each.key[question.id] for each in others]
-    return max(
-        fmean(common_share(candidate(each), key) for each, key in zip(others, keys, strict=True)) for candidate in pool
-    )
+    return max(each.mean(others, share) for each in pool)
 
 
 def common_share(given: Any, key: Any) -> float:
