@@ -30,6 +30,7 @@ TWO_VALUED = frozenset({"choice", "prunable", "transform"})
 MOST_SHUFFLES = 20
 """How often a tree is shuffled before it is given up."""
 FIGURE = "figure-5.2"
+TWO_PLY = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 
 
 @dataclass
@@ -94,7 +95,7 @@ def figure(leaves: list[list[int]] | None = None) -> Variant:
     data = {
         "plymark": "exercise/1",
         "id": FIGURE,
-        "game": {"tree": leaves or [[3, 12, 8], [2, 4, 6], [14, 5, 2]]},
+        "game": {"tree": leaves or TWO_PLY},
         "convention": "aima3",
         "questions": [
             {"id": "values", "ask": "values", "marks": 4},
