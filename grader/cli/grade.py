@@ -113,7 +113,7 @@ def grade(
     )
     output = OUTPUTS[format]
     run = Run(found, variants.of)
-    tally = Tally(variants.first)
+    tally = Tally(variants.first, feedback)
     reports = _counted(without_broken(run.reports()), tally)
     if out is None:
         for part in output.write(reports, options):

@@ -12,7 +12,7 @@ from grader.cli.loading import load_exercises
 from grader.cli.marked import sum_up, without_broken
 from grader.cli.options import INPUT, answers_argument, limits_option, own_language_option, read_beside, roster_option
 from grader.intake.collect import collect
-from grader.kernel.choices import CHANGE_FORMATS
+from grader.kernel.choices import CHANGE_FORMATS, LEVELS
 from grader.languages.words import words_of
 from grader.marking.run import Run
 from grader.people.roster import read_roster
@@ -35,6 +35,14 @@ from solver.kernel import Limits
     default="text",
     help=f"{' or '.join(CHANGE_FORMATS)}.",
 )
+@chosen(
+    "--feedback",
+    what="feedback",
+    among=LEVELS,
+    default="full",
+    metavar="LEVEL",
+    help=f"How much is told of the reasons: {', '.join(LEVELS)}.",
+)
 @own_language_option
 @roster_option
 @limits_option
@@ -43,6 +51,7 @@ def regrade(
     new: str,
     answers: tuple[str, ...],
     format: str,
+    feedback: str,
     language: str | None,
     roster: Path | None,
     limits: Limits,
@@ -56,8 +65,8 @@ def regrade(
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
     found = collect(answers, before, limits, people)
     run = Run(found, before.of)
-    options = Options(words_of(language or after.first.language))
-    made = regraded(before, after, without_broken(run.answers()))
+    options = Options(words_of(language or after.first.language), level=feedback)
+    made = regraded(before, after, without_broken(run.answers()), feedback)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
     return sum_up(run, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,6 +13,7 @@ from grader.marking.conventions import Candidate
 from grader.marking.mark import MarkedAnswer
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import KeyedQuestion
+from grader.questions.ask import Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.items import Item
 from grader.questions.registry import ask_of
@@ -41,12 +42,20 @@ class ReportedItem:
 @dataclass(frozen=True, slots=True)
 class ReportedQuestion:
     question: Question
+    keyed: KeyedQuestion
+    """Beside the key that counts."""
     marks: Fraction
     items: Sequence[ReportedItem]
+    rows: Mapping[str, Verdict]
+    """What became of what the student did, where that is no item."""
     refused: bool
     """Whether follow-through was refused."""
-    answered: bool
-    """Whether anything was written that could be read."""
+    given: Mapping[str, Given]
+
+    @property
+    def answered(self) -> bool:
+        """Whether anything was written that could be read."""
+        return any(here.read for here in self.given.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +85,15 @@ class Report:
         """Each question with its items. What is right only under the convention that counts says so."""
         share = self.counted.share
         for here, there in zip(self.best.questions, self.declared.questions, strict=True):
-            by_declared = {item.name: item.verdict for item in there.marked.items}
-            keyed = self.best.answer_key.of(here.question)
-            items = []
-            for place, item in enumerate(here.marked.items):
-                verdict = item.verdict
-                if self.other_convention and verdict == RIGHT and by_declared.get(item.name) != RIGHT:
-                    verdict = OTHER_CONVENTION
-                marks = here.marked.marks_of(place) * share
-                items.append(ReportedItem(keyed, item, verdict, marks))
-            answered = any(given.read for given in self.best.given[here.question.id].values())
-            yield ReportedQuestion(here.question, here.marks * share, items, here.marked.refused, answered)
+            keyed, marked = self.best.answer_key.of(here.question), here.marked
+            declared = {item.name: item.verdict for item in there.marked.items}
+            items = [
+                ReportedItem(keyed, item, self._verdict(item.verdict, declared.get(item.name)), marks * share)
+                for item, marks in zip(marked.items, map(marked.marks_of, range(len(marked.items))), strict=True)
+            ]
+            rows = {name: self._verdict(each, there.marked.rows.get(name)) for name, each in marked.rows.items()}
+            given = self.best.given[here.question.id]
+            yield ReportedQuestion(here.question, keyed, here.marks * share, items, rows, marked.refused, given)
+
+    def _verdict(self, verdict: Verdict, declared: Verdict | None) -> Verdict:
+        return OTHER_CONVENTION if self.other_convention and verdict == RIGHT != declared else verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, KeysView
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -120,10 +120,11 @@ class KeyedQuestion:
         return KeyedQuestion(replace(self.question, **fields), self.answer_key)
 
     @property
-    def inner_names(self) -> frozenset[str]:
+    def inner_names(self) -> KeysView[str]:
+        """Of the tree, in document order, and those that the question names."""
         tree = self.solution.tree
         return self.once(
-            "names", lambda: frozenset([*(str(tree.ids[node]) for node in tree.inner), *(self.nodes or ())])
+            "names", lambda: dict.fromkeys([*(str(tree.ids[node]) for node in tree.inner), *(self.nodes or ())]).keys()
         )
 
     @property

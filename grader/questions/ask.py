@@ -6,7 +6,7 @@ What a type takes and which trees can answer it is declared here too; how it sho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
 from grader.questions.exercise import Question
 from grader.questions.following import NO_OWN, Following, Own
-from grader.questions.items import Item, Marked, marked
+from grader.questions.items import AnswerRow, Item, Marked, marked
 from grader.questions.presentation import Field, Presentation
 from grader.questions.scoring import worth
 from grader.questions.shown import spelt
@@ -44,6 +44,10 @@ class Given:
     @property
     def read(self) -> bool:
         return self.value is not MISSING_VALUE
+
+    @property
+    def blank(self) -> bool:
+        return self.problem is None and not self.read
 
 
 NOTHING = Given(None)
@@ -89,6 +93,12 @@ SEARCH_KEYS = ("cut", "returns", "order", "ties", "window", "depth_unit")
 MOST_REMEMBERED = 20_000
 _READ: dict[tuple[str | None, object], Given] = {}
 """What was read before: most students write the same."""
+
+
+def in_document_order(question: KeyedQuestion, names: Iterable[str]) -> list[str]:
+    """Names of nodes as the tree has them; others come last, as they are."""
+    index: Mapping[Any, int] = question.tree.index
+    return sorted(names, key=lambda name: index.get(name, len(index)))
 
 
 def _hashable(raw: Any) -> object:
@@ -248,6 +258,19 @@ class Ask(Presentation, ABC):
         """What was given: a student's own text stays as it is."""
         read = None if isinstance(here.raw, str) or not here.read else self.read_fact(question, item, here.value)
         return here.text if read is None else read
+
+    def asked(self, question: KeyedQuestion) -> Sequence[str]:
+        """The items that there could be, whatever the key: by default those that every key has."""
+        return list(self.keyed(question))
+
+    def rows(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Sequence[AnswerRow]:
+        """What is listed below full feedback, in document order where the names are nodes."""
+        names = dict.fromkeys([*self.asked(question), *(name for name, here in given.items() if not here.blank)])
+        ordered = in_document_order(question, names) if self.items_are in (INNER, LEAVES, NODES) else list(names)
+        return [self._row(question, name, given.get(name, NOTHING)) for name in ordered]
+
+    def _row(self, question: KeyedQuestion, name: str, here: Given) -> AnswerRow:
+        return AnswerRow(name, self.given_fact(question, name, here), here.problem, here.blank)
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         """What makes the key of an item right."""

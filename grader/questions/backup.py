@@ -40,6 +40,10 @@ class Backup(Ask):
         nodes = found.trace[0].path if question.nodes is None else [index[name] for name in question.nodes]
         return {str(tree.ids[node]): Counts(found.totals[node], found.visits[node]) for node in nodes}
 
+    def asked(self, question: KeyedQuestion) -> Sequence[str]:
+        """A box for every inner node is on paper, whatever the path."""
+        return question.nodes or [str(question.tree.ids[node]) for node in question.tree.inner]
+
     def items(self, question: KeyedQuestion) -> Collection[str]:
         """Under another convention the path may be another."""
         return question.nodes or [str(name) for name in question.tree.ids]

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
+from grader.answers import Unreadable
 from grader.kernel.verdicts import Verdict
 from solver.languages import Fact, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A place that a question asks about, or that an answer speaks of, and what was written there. Below full feedback
+    reports list these: they depend on the shape of the tree and on the answer, never on the key."""
+
+    name: str
+    given: Fact | None
+    problem: Unreadable | None = None
+    blank: bool = False
+
+
+def unread_row(problem: Unreadable) -> AnswerRow:
+    """A name in a list that could not be read."""
+    text = problem.facts.get("given", "")
+    return AnswerRow(text, text, problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +63,8 @@ class Marked:
     marks: Fraction
     refused: bool = False
     """Whether follow-through was refused, since it would have made the rest too easy."""
+    rows: Mapping[str, Verdict] = field(default_factory=dict)
+    """What becomes of rows that are no items."""
 
     def marks_of(self, place: int) -> Fraction:
         item = self.items[place]

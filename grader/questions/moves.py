@@ -13,6 +13,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NOTHING, PLACES, Ask, Given
 from grader.questions.conditions import somebody_moves
 from grader.questions.following import Following
+from grader.questions.items import AnswerRow
 from grader.questions.presentation import Field
 from grader.questions.shown import either
 from solver.game import ROOT, Node
@@ -120,6 +121,11 @@ class LineAsk(Ask):
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a line is read as a whole")
+
+    def rows(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Sequence[AnswerRow]:
+        """The moves that were written: how many there should be depends on the key."""
+        rows = [self._row(question, place, here) for place, here in given.items() if not here.blank]
+        return rows[:1] if len({id(row.problem) for row in rows}) == 1 and rows[0].problem is not None else rows
 
     def agrees(self, question: KeyedQuestion, item: str, value: Node, expected: Node) -> bool:
         solution = question.solution

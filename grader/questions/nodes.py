@@ -22,10 +22,13 @@ class NodeAsk(Ask):
     def items(self, question: KeyedQuestion) -> Collection[str]:
         return question.inner_names
 
-    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
-        """A box for every node that is asked about, or for every inner node there is."""
+    def asked(self, question: KeyedQuestion) -> Sequence[str]:
+        """Every node that is named, or every inner node there is."""
         tree = question.solution.tree
-        return [Field(name, self.box) for name in question.nodes or [str(tree.ids[node]) for node in tree.inner]]
+        return question.nodes or [str(tree.ids[node]) for node in tree.inner]
+
+    def blank(self, question: KeyedQuestion) -> Sequence[Field]:
+        return [Field(name, self.box) for name in self.asked(question)]
 
 
 def stated_values(question: KeyedQuestion, given: Mapping[str, Given]) -> Own:

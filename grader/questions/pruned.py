@@ -32,11 +32,11 @@ from grader.questions.ask import STOPS, Ask, Given
 from grader.questions.conditions import prunes
 from grader.questions.exercise import ITEMS, STOP_COSTS
 from grader.questions.following import NO_OWN, Following, Own
-from grader.questions.items import Item, Marked, marked
+from grader.questions.items import AnswerRow, Item, Marked, marked, unread_row
 from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
-from grader.questions.stops import judged, origin, stop_name, stops_of
+from grader.questions.stops import judged, origin, runs, stop_name, stops_of
 from solver.analysis import Comparison, Skipped, leaves_below
 from solver.game import Node, Tree
 from solver.languages import Fact, Items, Sentence
@@ -44,6 +44,7 @@ from solver.languages import Fact, Items, Sentence
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""
 LONGEST_STOP = 200
+NO_STOP = "none"
 _STOP = re.compile(r"(\S+) after (\S+)")
 
 
@@ -87,10 +88,29 @@ class Pruned(Ask):
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a pruned set is read as a whole")
 
+    def rows(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Sequence[AnswerRow]:
+        """The student's own stops, in document order; those of the key that were not found would tell it."""
+        here = given.get("pruned")
+        if here is None or not here.read:
+            return ()
+        crossed: Any = here.value
+        tree = question.solution.tree
+        rows = [
+            AnswerRow(
+                stop_name(tree.ids[node], None if after is None else tree.ids[after]), self.below(question, skipped)
+            )
+            for node, after, skipped, _ in runs(tree, question.convention, crossed.leaves)
+        ]
+        rows = rows or [AnswerRow(NO_STOP, here.text)]
+        return [*rows, *map(unread_row, crossed.problems)]
+
     def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
         """The leaves that a stop leaves out: leaves are what is asked for."""
+        return self.below(question, expected.skipped)
+
+    def below(self, question: KeyedQuestion, nodes: Sequence[Node]) -> Fact:
         tree = question.solution.tree
-        return self.leaves(question, [str(tree.ids[leaf]) for leaf in leaves_below(tree, expected.skipped)])
+        return self.leaves(question, [str(tree.ids[leaf]) for leaf in leaves_below(tree, nodes)])
 
     def leaves(self, question: KeyedQuestion, leaves: Collection[str]) -> Fact:
         tree = question.solution.tree
@@ -132,7 +152,7 @@ class Pruned(Ask):
                 None,
             )
             for name, cut in key.items()
-        ] or [Item("none", raw, NOTHING_THERE, verdict, Fraction(0), (), hint, None)]
+        ] or [Item(NO_STOP, raw, NOTHING_THERE, verdict, Fraction(0), (), hint, None)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
@@ -168,7 +188,7 @@ class Pruned(Ask):
         found = _STOP.fullmatch(item)
         if found is not None:
             return Sentence("item.stop", None, {"node": found[1], "after": found[2]})
-        return Sentence("item.no-stop") if item == "none" else item
+        return Sentence("item.no-stop") if item == NO_STOP else item
 
     def written_with(self, question: KeyedQuestion, item: str, different: Mapping[Any, Any]) -> str | None:
         if not any(cell[0] == CROSSED for cell in different):
@@ -272,7 +292,7 @@ class _Judged:
             said: Verdict = WRONG if wrong else RIGHT
             public = "" if said == RIGHT else None
             raw = self.here.text
-            items.append(Item("none", raw, NOTHING_THERE, self._named(said), self.share, (), None, public))
+            items.append(Item(NO_STOP, raw, NOTHING_THERE, self._named(said), self.share, (), None, public))
             worth.append(marks)
         for fault in wrong:
             its = self._fault(fault) or UNSOUND
@@ -289,7 +309,14 @@ class _Judged:
             worth.append(Fraction(0))
         if stops and not hit:
             items = [replace(item, share=Fraction(0)) for item in items]
-        return marked(items, worth)
+        return replace(marked(items, worth), rows=dict(self._rows()))
+
+    def _rows(self) -> Iterator[tuple[str, Verdict]]:
+        """What becomes of each of the student's own stops, or of the claim that there is none."""
+        for item in self.found.items:
+            yield item_name(item), LATE if item.key == LATE else self._fault(item) or self._named(RIGHT)
+        if not self.found.items:
+            yield NO_STOP, WRONG if self.found.key else self._named(RIGHT)
 
     def _fault(self, item: Skipped) -> Verdict | None:
         """What is wrong with leaving these out, if anything: a gap is not a stop, so only the key's stop excuses it."""

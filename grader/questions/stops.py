@@ -57,7 +57,7 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
     right: set[tuple[int, int]] = set()
     late: set[str] = set()
     items: list[Skipped] = []
-    for node, after, skipped, stop in _runs(tree, convention, crossed):
+    for node, after, skipped, stop in runs(tree, convention, crossed):
         leaves = _leaves(tree, skipped)
         verdict: ByKey | None = None
         if stop and (node, after) in key:
@@ -81,7 +81,7 @@ def seen_stops(tree: Tree, convention: Convention, cuts: Sequence[Cut], pruned: 
     cuts, it leaves out the rest of what it has probed, and that lies further down than the cut."""
     found: list[tuple[int, Cut]] = []
     crossed = {str(tree.ids[node]) for node in pruned}
-    for node, after, skipped, _ in _runs(tree, convention, crossed):
+    for node, after, skipped, _ in runs(tree, convention, crossed):
         if after is not None and (cut := origin(tree, cuts, node, after)) is not None:
             found.append((cuts.index(cut), replace(cut, node=node, after=after, skipped=skipped)))
     # In the order of the search.
@@ -95,7 +95,7 @@ def origin(tree: Tree, cuts: Sequence[Cut], node: Node, after: int) -> Cut | Non
     return next(iter(here), max(above, key=lambda cut: cut.node, default=None))
 
 
-def _runs(
+def runs(
     tree: Tree, convention: Convention, crossed: Collection[str]
 ) -> Iterator[tuple[Node, Node | None, tuple[Node, ...], bool]]:
     """Children of visited nodes that were left out together, in search order: the node, the child before, the children,

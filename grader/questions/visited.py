@@ -17,10 +17,10 @@ from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, W
 from grader.mistakes.cells import visited_cells
 from grader.mistakes.words import SEQUENCE
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import NOTHING, PLACES, Ask, Given, Parameter
+from grader.questions.ask import NOTHING, PLACES, Ask, Given, Parameter, in_document_order
 from grader.questions.conditions import solved
 from grader.questions.following import Following
-from grader.questions.items import Item, Marked, marked
+from grader.questions.items import AnswerRow, Item, Marked, marked, unread_row
 from grader.questions.presentation import NAMES, Field, searched
 from solver.game import Node
 from solver.languages import Fact, Sentence
@@ -62,6 +62,20 @@ class Visited(Ask):
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a sequence is read as a whole")
+
+    def asked(self, question: KeyedQuestion) -> Sequence[str]:
+        solution = question.solution
+        return [str(solution.tree.ids[node]) for node in self._asked_about(question, solution)]
+
+    def rows(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Sequence[AnswerRow]:
+        """Every leaf or node, listed or not, and what could not be read."""
+        here = given.get("visited", NOTHING)
+        ids = question.solution.tree.ids
+        entries: Any = here.value if here.read else ()
+        listed = {str(ids[node]) for node in entries if not isinstance(node, Unreadable)}
+        names = in_document_order(question, {**dict.fromkeys(self.asked(question)), **dict.fromkeys(sorted(listed))})
+        rows = [AnswerRow(name, name if name in listed else None, here.problem, name not in listed) for name in names]
+        return [*rows, *(unread_row(entry) for entry in entries if isinstance(entry, Unreadable))]
 
     def fact(self, question: KeyedQuestion, item: str, expected: int) -> Fact:
         return item

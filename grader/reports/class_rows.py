@@ -73,8 +73,10 @@ def tables(summary: ClassSummary, words: Language, hardest: int | None = None) -
         yield _items(summary, words, hardest)
     if summary.mistakes:
         yield _mistakes(summary, words)
-    yield _verdicts(summary, words)
-    yield _conventions(summary, words)
+    if summary.verdicts:
+        yield _verdicts(summary, words)
+    if summary.conventions:
+        yield _conventions(summary, words)
 
 
 def _distribution(summary: ClassSummary, words: Language) -> Table:

@@ -9,12 +9,13 @@ from fractions import Fraction
 
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
 from grader.marking.mark import MarkedAnswer
-from grader.marking.report import Report, ReportedQuestion
+from grader.marking.report import Report
 from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
 from grader.reports.labels import counted_name
+from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
 
 BINS = 10
 """Columns of the histogram: equal parts of all marks."""
@@ -105,8 +106,10 @@ class ClassSummary:
         return Share(sum(each.right for each in shares.values()), sum(each.total for each in shares.values()))
 
 
-def class_summary(exercise: Exercise, reports: Iterable[Report], broken: int = 0, duplicates: int = 0) -> ClassSummary:
-    tally = Tally(exercise)
+def class_summary(
+    exercise: Exercise, reports: Iterable[Report], broken: int = 0, duplicates: int = 0, level: str = FULL
+) -> ClassSummary:
+    tally = Tally(exercise, level)
     for report in reports:
         tally.add(report)
     return tally.summary(broken, duplicates)
@@ -117,6 +120,8 @@ class Tally:
     """Counts that grow with the tree and with the marks there are, never with the number of answers."""
 
     exercise: Exercise
+    level: str = FULL
+    """What the summary may tell: below full no more than reports do, at `none` and `marks` nothing but marks."""
     totals: Counter[Fraction] = field(default_factory=Counter)
     earned: Counter[str] = field(default_factory=Counter)
     """By question; its values are exact marks."""
@@ -141,22 +146,31 @@ class Tally:
     _places: dict[str, dict[str, str] | None] = field(default_factory=dict)
 
     def add(self, report: Report) -> None:
-        questions = list(report.questions())
         name = report.exercise.id
         self.totals[report.marks] += 1
         self.variants[name] += 1
         self.variant_marks[name] += report.marks  # type: ignore[assignment]
         self.unlike[name] += self._renamed(report.exercise) is None
+        shown = told(report, HINTS if self.level != FULL else FULL)
+        self.unreadable["answers"] += any(
+            each.note is not None or any(item.verdict == UNREADABLE for item in each.items) for each in shown.questions
+        )
+        for each in shown.questions:
+            self._add_marks(each, report)
+        if self.level in (HINTS, FULL):
+            self._add_explained(report)
+            for each in shown.questions:
+                self._add_items(each, report)
+        if self.level == FULL:
+            for each in shown.questions:
+                self._add_leaves(each.question, report.best)
+
+    def _add_explained(self, report: Report) -> None:
         self.conventions[counted_name(report)] += 1
         if report.diagnosis:
             self.mistakes[report.diagnosis[0].mistake] += 1
         elif report.exact_marks != self.exercise.out_of and not all(map(_is_blank, report.best.given.values())):
             self.mistakes[NOT_EXPLAINED] += 1
-        if any(item.verdict == UNREADABLE for each in questions for item in each.items):
-            self.unreadable["answers"] += 1
-        for each in questions:
-            self._add_question(each, report)
-            self._add_leaves(each.question, report.best)
 
     def merge(self, other: Tally) -> None:
         """What another process counted of the same exercise."""
@@ -167,8 +181,15 @@ class Tally:
                 for key, number in counted.items():
                     mine[key] += number
 
+    def _counts(self, found: ToldItem, question: Question, report: Report) -> bool:
+        """Whether an item is one of the declared key's; below full feedback, one that could be read. Others are a
+        student's own doing, and their names can be anything."""
+        if self.level == FULL:
+            return found.expected is not None and found.name in self._key(question, report)
+        return found.verdict != UNREADABLE or found.name in ask_of(question).asked(report.best.answer_key.of(question))
+
     def _key(self, question: Question, report: Report) -> frozenset[str]:
-        """The items of the declared key. Others are a student's own doing, and their names can be anything."""
+        """The items of the declared key."""
         place = (report.exercise.id, question.id)
         if place not in self._keys:
             items = ask_of(question).key(report.declared.answer_key.of(question))
@@ -184,24 +205,25 @@ class Tally:
             self._places[exercise.id] = None if pairs is None else dict(pairs)
         return self._places[exercise.id]
 
-    def _add_question(self, each: ReportedQuestion, report: Report) -> None:
-        name, key = each.question.id, self._key(each.question, report)
+    def _add_marks(self, each: ToldQuestion, report: Report) -> None:
+        name = each.question.id
         self.earned[name] += each.marks  # type: ignore[assignment]
         self.full[name] += each.marks == each.question.marks
         self.blank[name] += _is_blank(report.best.given[name])
+
+    def _add_items(self, each: ToldQuestion, report: Report) -> None:
+        name, renamed = each.question.id, self._renamed(report.exercise)
         for found in each.items:
+            assert found.verdict is not None
             self.verdicts[found.verdict] += 1
-            if found.item.name not in key or not found.item.expected:
-                continue
-            renamed = self._renamed(report.exercise)
-            if renamed is None:
+            if renamed is None or not self._counts(found, each.question, report):
                 continue
             earns = found.verdict in EARNING
-            item = " ".join(renamed.get(part, part) for part in found.item.name.split(" "))
+            item = " ".join(renamed.get(part, part) for part in found.name.split(" "))
             self.asked[name, item] += 1
             self.right[name, item] += earns
             node = _node(self.exercise, each.question, item)
-            if node is not None:
+            if node is not None and self.level == FULL:
                 self.heat_asked[node, name] += 1
                 self.heat_right[node, name] += earns
 

@@ -24,9 +24,10 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
         "language": words.code,
         "marks": plain(found.marks),
         "out_of": plain(found.out_of),
-        "convention": found.convention.as_data(),
-        "questions": [_question(question, found.level, words) for question in found.questions],
     }
+    if found.convention is not None:
+        data["convention"] = found.convention.as_data()
+    data["questions"] = [_question(question, found.level, words) for question in found.questions]
     if found.diagnosis is not None:
         data["diagnosis"] = [
             {"mistake": each.mistake, "explains": plain(each.explains), "same_here": list(each.same_here)}
@@ -47,6 +48,8 @@ def _question(found: ToldQuestion, level: str, words: Language) -> dict[str, Any
         "out_of": plain(question.marks),
         "items": [_item(item, level, words) for item in found.items],
     }
+    if found.note is not None:
+        data["note"] = words.tell(found.note)
     if found.refused is not None:
         data["follow_through_refused"] = words.tell(found.refused)
     return data

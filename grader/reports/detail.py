@@ -54,12 +54,15 @@ def _item_lines(question: ToldQuestion, words: Language) -> Iterator[str]:
             for item in items
         ]
         yield from columns([header, *rows], [False] * (len(shown) + 1) + [True], "  ")
+    noted: dict[str, list[str]] = {}
     for item in items:
         if item.note:
-            note = " ".join(map(words.tell, item.note))
-            yield from _wrapped(f"{_cell(item.called, words)}: {note}", "  ")
-    if question.refused is not None:
-        yield from _wrapped(words.tell(question.refused), "  ")
+            noted.setdefault(" ".join(map(words.tell, item.note)), []).append(_cell(item.called, words))
+    for note, names in noted.items():
+        yield from _wrapped(f"{words.listed(names, 'then')}: {note}", "  ")
+    for sentence in (question.note, question.refused):
+        if sentence is not None:
+            yield from _wrapped(words.tell(sentence), "  ")
 
 
 def _of(marks: Fraction, out_of: Fraction, words: Language) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
@@ -14,6 +14,7 @@ from grader.kernel.verdicts import (
     UNREADABLE,
     UNSOUND,
     WRONG,
+    Verdict,
 )
 from grader.marking.report import Report, ReportedItem
 from grader.questions.registry import ask_of
@@ -30,35 +31,29 @@ _VERDICTS = {
     WRONG: "verdict.wrong",
     MISSING: "verdict.missing",
 }
-_HINTS = {
-    LATE: "hint.late",
-    UNSOUND: "hint.unsound",
-    UNJUSTIFIED: "hint.unjustified",
-    WRONG: "hint.wrong",
-    MISSING: "hint.missing",
-}
 
 
-def feedback(report: Report, level: str) -> Iterator[Sentence]:
-    """On the whole answer."""
+def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
+    """On the whole answer, some item of which has each of these verdicts. Below full feedback nothing is said that
+    these, the marks, the diagnosis and the convention do not decide."""
     if level == "none":
         return
     yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
     if level == "marks":
         return
-    yield from convention(report)
+    yield from convention(report, level)
     if report.other_convention:
         name = report.counted.convention.name or ", ".join(report.counted.changed)
         key = "feedback.convention.full" if report.counted.share == 1 else "feedback.convention.part"
         yield Sentence(key, None, {"name": name, "share": report.counted.share})
-    if any(question.refused for question in report.questions()):
+    if level == "full" and any(question.refused for question in report.questions()):
         yield Sentence("feedback.refused.any")
     if report.answer.ignored:
         yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
-    yield from diagnosis(report)
+    yield from diagnosis(report, verdicts)
 
 
-def convention(report: Report) -> Iterator[Sentence]:
+def convention(report: Report, level: str) -> Iterator[Sentence]:
     """What the marks go by, as the story of the search says it; once, however many questions there are."""
     told: dict[str, Sentence] = {}
     for question in report.best.answer_key.questions:
@@ -73,15 +68,17 @@ def convention(report: Report) -> Iterator[Sentence]:
     if "ties" not in report.exercise.printed:
         # Every optimal move is right.
         told = {key: each for key, each in told.items() if not key.startswith("rule.ties")}
+    if level != "full" and report.counted.convention.window == "utilities":
+        told.pop("rule.window", None)
     yield from told.values()
 
 
-def diagnosis(report: Report) -> Iterator[Sentence]:
+def diagnosis(report: Report, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
     """The mistake that explains the answer, and what to do about it; or that none does."""
     if report.exact_marks == report.exercise.out_of:
         return
     if not report.diagnosis:
-        if any(item.verdict in (WRONG, UNSOUND, UNJUSTIFIED) for each in report.questions() for item in each.items):
+        if not {WRONG, UNSOUND, UNJUSTIFIED}.isdisjoint(verdicts):
             yield Sentence("feedback.not-explained")
         return
     found = report.diagnosis[0]
@@ -92,17 +89,19 @@ def diagnosis(report: Report) -> Iterator[Sentence]:
         yield Sentence("feedback.same-here", None, {"title": Sentence(f"mistake.{other}.title")})
 
 
-def note(each: ReportedItem, answered: bool, level: str) -> Iterator[Sentence]:
-    """On one item of a question; `answered` says whether anything of that question was."""
+def hint(verdict: Verdict) -> Sentence | None:
+    """On one item, below full feedback."""
+    return None if verdict in (RIGHT, UNREADABLE) else Sentence(f"hint.{verdict}")
+
+
+def note(each: ReportedItem, answered: bool, unread: bool) -> Iterator[Sentence]:
+    """On one item of a question, in full; `answered` says whether anything of that question was, `unread` whether it
+    has been said already why nothing of it could be read."""
     item, verdict = each.item, each.verdict
-    if level not in ("hints", "full") or verdict == RIGHT:
+    if verdict == RIGHT:
         return
-    if item.hint is not None:
+    if item.hint is not None and not unread:
         yield item.hint
-    if level == "hints":
-        if verdict in _HINTS:
-            yield Sentence(_HINTS[verdict])
-        return
     facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
     if verdict == FOLLOW_THROUGH and item.expected is None:
         yield Sentence("verdict.follow-through.own")

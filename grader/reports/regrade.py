@@ -11,6 +11,7 @@ from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.people.variants import Variants
 from grader.questions.exercise import Exercise
+from grader.reports.told import FULL, Told, told
 from solver.kernel import UsageError
 
 
@@ -45,10 +46,8 @@ class Change:
     after: Fraction
     questions: tuple[QuestionChange, ...]
     items: tuple[ItemChange, ...]
-
-    @property
-    def difference(self) -> Fraction:
-        return self.after - self.before
+    difference: Fraction
+    """Of the exact marks: that of the rounded ones can be a hundredth off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,9 @@ class Regraded:
         return sum(each.difference == 0 for each in self.changes)
 
 
-def regraded(before: Variants, after: Variants, answers: Iterable[Answer]) -> Regraded:
-    """Every answer's marks by both exercises, sorted by student; UsageError for a variant that is no longer there."""
+def regraded(before: Variants, after: Variants, answers: Iterable[Answer], level: str = FULL) -> Regraded:
+    """Every answer's marks by both exercises, sorted by student, with as much of the reason as a level of feedback
+    tells; UsageError for a variant that is no longer there."""
     if before.only is None and (gone := next((name for name in before.exercises if name not in after.exercises), None)):
         raise UsageError(f"there is no {gone} among the corrected exercises")
     graders: dict[str, tuple[Grader, Grader]] = {}
@@ -85,12 +85,13 @@ def regraded(before: Variants, after: Variants, answers: Iterable[Answer]) -> Re
             graders[old.id] = Grader(old), Grader(new)
         was, now = graders[old.id]
         corrected = replace(answer, exercise=now.exercise.id)
-        changes.append(_change(answer, was.grade(answer), now.grade(corrected)))
+        changes.append(_change(answer, was.grade(answer), now.grade(corrected), level))
     changes.sort(key=lambda each: (each.student, each.source, each.line))
     return Regraded(before.first, after.first, tuple(changes))
 
 
-def _change(answer: Answer, old: Report, new: Report) -> Change:
+def _change(answer: Answer, old: Report, new: Report, level: str) -> Change:
+    was, now = told(old, level), told(new, level)
     return Change(
         answer.student,
         answer.name,
@@ -98,20 +99,21 @@ def _change(answer: Answer, old: Report, new: Report) -> Change:
         answer.place.line,
         old.marks,
         new.marks,
-        tuple(_questions(old, new)),
-        tuple(_items(old, new)),
+        tuple(_questions(was, now)),
+        tuple(_items(was, now)),
+        new.exact_marks - old.exact_marks,
     )
 
 
-def _questions(old: Report, new: Report) -> Iterator[QuestionChange]:
-    before = {each.question.id: each.marks for each in old.questions()}
-    after = {each.question.id: each.marks for each in new.questions()}
+def _questions(old: Told, new: Told) -> Iterator[QuestionChange]:
+    before = {each.question.id: each.marks for each in old.questions}
+    after = {each.question.id: each.marks for each in new.questions}
     for name in dict.fromkeys((*after, *before)):
         if before.get(name) != after.get(name):
             yield QuestionChange(name, before.get(name), after.get(name))
 
 
-def _items(old: Report, new: Report) -> Iterator[ItemChange]:
+def _items(old: Told, new: Told) -> Iterator[ItemChange]:
     before, after = _marked(old), _marked(new)
     for question, item in dict.fromkeys((*after, *before)):
         was, now = before.get((question, item), (None, None)), after.get((question, item), (None, None))
@@ -119,9 +121,7 @@ def _items(old: Report, new: Report) -> Iterator[ItemChange]:
             yield ItemChange(question, item, was[0], now[0], was[1], now[1])
 
 
-def _marked(report: Report) -> dict[tuple[str, str], tuple[str, Fraction]]:
+def _marked(found: Told) -> dict[tuple[str, str], tuple[str | None, Fraction]]:
     return {
-        (each.question.id, found.item.name): (found.verdict, found.marks)
-        for each in report.questions()
-        for found in each.items
+        (each.question.id, item.name): (item.verdict, item.marks) for each in found.questions for item in each.items
     }

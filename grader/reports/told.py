@@ -1,20 +1,31 @@
-"""What a report tells at one level of feedback. Every output is made from this, so none tells more."""
+"""What a report tells at one level of feedback. Every output is made from this, so none tells more.
+
+Below full feedback the rows are the places that a question asks about, whatever the key, and all that is told of them
+depends on the answer, on the rows' verdicts and on the questions' marks: two keys that give the same verdicts and marks
+cannot be told apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.answers import Unreadable
 from grader.documents.answer import Answer
-from grader.kernel.verdicts import Verdict
+from grader.kernel.numbers import rounded
+from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, OTHER_CONVENTION, RIGHT, UNREADABLE, VERDICTS, Verdict
 from grader.marking.report import Report, ReportedItem, ReportedQuestion
 from grader.mistakes.diagnosis import Diagnosis
+from grader.questions.ask import INNER, LEAVES, NODES, Given, in_document_order
 from grader.questions.exercise import Question
+from grader.questions.items import AnswerRow
 from grader.questions.registry import ask_of
-from grader.reports.feedback import feedback, note
+from grader.reports.feedback import feedback, hint, note
 from solver.game import Convention
 from solver.languages import Fact, Sentence
+
+NONE, MARKS, HINTS, FULL = "none", "marks", "hints", "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,9 @@ class ToldQuestion:
     question: Question
     marks: Fraction
     items: tuple[ToldItem, ...]
-    refused: Sentence | None
+    note: Sentence | None = None
+    """Why nothing of the answer could be read."""
+    refused: Sentence | None = None
     """Why follow-through was refused, where it was and may be told."""
 
 
@@ -49,16 +62,19 @@ class Told:
     marks: Fraction
     """Rounded, as all totals are."""
     out_of: Fraction
-    convention: Convention
+    convention: Convention | None
+    """This and the diagnosis are None where they are not told."""
     questions: tuple[ToldQuestion, ...]
     diagnosis: Sequence[Diagnosis] | None
-    """None where it is not told."""
     feedback: tuple[Sentence, ...]
 
 
 def told(report: Report, level: str) -> Told:
     """`none`: the total and each question's marks; `marks`: each item's too; `hints`: verdicts and what to study, but
     never the key; `full`: everything."""
+    judged = [_in_full(each) if level == FULL else _in_rows(each, report) for each in report.questions()]
+    verdicts = frozenset(item.verdict for each in judged for item in each.items if item.verdict is not None)
+    explained = level in (HINTS, FULL)
     return Told(
         report.exercise.id,
         report.exercise.title,
@@ -66,35 +82,104 @@ def told(report: Report, level: str) -> Told:
         level,
         report.marks,
         report.exercise.out_of,
-        report.counted.convention,
-        tuple(_question(each, level) for each in report.questions()),
-        tuple(report.diagnosis) if level in ("hints", "full") else None,
-        tuple(feedback(report, level)),
+        report.counted.convention if explained else None,
+        tuple(judged if explained else (_marks_only(each, level) for each in judged)),
+        tuple(report.diagnosis) if explained else None,
+        tuple(feedback(report, level, verdicts)),
     )
 
 
-def _question(found: ReportedQuestion, level: str) -> ToldQuestion:
-    refused = None
-    if found.refused and level == "full":
-        refused = Sentence("feedback.refused", None, {"question": found.question.id})
-    items = () if level == "none" else tuple(_items(found, level))
-    return ToldQuestion(found.question, found.marks, items, refused)
-
-
-def _items(found: ReportedQuestion, level: str) -> Iterator[ToldItem]:
-    for each in found.items:
-        name = each.item.name if level == "full" else each.item.public_name
-        if name is not None:
-            yield _item(each, name, found.answered, level)
-
-
-def _item(each: ReportedItem, name: str, answered: bool, level: str) -> ToldItem:
-    return ToldItem(
-        name,
-        ask_of(each.question).called(name),
-        each.item.given,
-        each.item.expected if level == "full" else None,
-        each.verdict if level in ("hints", "full") else None,
-        each.marks,
-        tuple(note(each, answered, level)),
+def _marks_only(found: ToldQuestion, level: str) -> ToldQuestion:
+    """Without verdicts; rounded, since an exact fraction tells how many items the key has."""
+    items = tuple(
+        replace(item, verdict=None, note=(), marks=rounded(item.marks)) for item in found.items if level == MARKS
     )
+    return ToldQuestion(found.question, rounded(found.marks), items)
+
+
+def _in_full(found: ReportedQuestion) -> ToldQuestion:
+    refused = Sentence("feedback.refused", None, {"question": found.question.id}) if found.refused else None
+    ask, items = ask_of(found.question), list(found.items)
+    if ask.items_are in (INNER, LEAVES, NODES):
+        places = {
+            name: place for place, name in enumerate(in_document_order(found.keyed, [each.item.name for each in items]))
+        }
+        items.sort(key=lambda each: places[each.item.name])
+    problem = _unread_as_a_whole(found.given) if len(items) > 1 else None
+    shown = (_item(each, found, problem is not None) for each in items)
+    return ToldQuestion(found.question, found.marks, tuple(shown), _sentence(problem), refused)
+
+
+def _item(each: ReportedItem, found: ReportedQuestion, unread: bool) -> ToldItem:
+    item, notes = each.item, tuple(note(each, found.answered, unread))
+    called = ask_of(found.question).called(item.name)
+    return ToldItem(item.name, called, item.given, item.expected, each.verdict, each.marks, notes)
+
+
+def _in_rows(found: ReportedQuestion, report: Report) -> ToldQuestion:
+    ask = ask_of(found.question)
+    rows = ask.rows(found.keyed, found.given)
+    verdicts = [_row_verdict(row, found) for row in rows]
+    follow_through = report.exercise.marking.follow_through
+    marks = list(_row_marks(rows, verdicts, found, follow_through))
+    problem = _unread_as_a_whole(found.given) if len(rows) != 1 else None
+    items = (
+        ToldItem(row.name, ask.called(row.name), row.given, None, verdict, earned, _hint(row, verdict, problem))
+        for row, verdict, earned in zip(rows, verdicts, marks, strict=True)
+    )
+    return ToldQuestion(found.question, found.marks, tuple(items), _sentence(problem))
+
+
+def _hint(row: AnswerRow, verdict: Verdict, problem: Unreadable | None) -> tuple[Sentence, ...]:
+    """What is said of the whole question is not said of each row."""
+    if problem is not None:
+        return ()
+    said = hint(verdict) if row.problem is None else _sentence(row.problem)
+    return () if said is None else (said,)
+
+
+def _row_verdict(row: AnswerRow, found: ReportedQuestion) -> Verdict:
+    """A row that was left blank is missing, whether or not the key has something there, until all marks are earned."""
+    if row.problem is not None:
+        return UNREADABLE
+    if row.blank:
+        return RIGHT if found.marks == found.question.marks else MISSING
+    if row.name in found.rows:
+        return found.rows[row.name]
+    judged = [each.verdict for each in found.items if each.item.name == row.name and each.item.given is not None]
+    return max(judged, key=VERDICTS.index, default=RIGHT)
+
+
+_WEIGHTS = {RIGHT: Fraction(1), OTHER_CONVENTION: Fraction(1), LATE: Fraction(1, 2)}
+
+
+def _row_marks(
+    rows: Sequence[AnswerRow], verdicts: Sequence[Verdict], found: ReportedQuestion, follow_through: Fraction
+) -> Iterator[Fraction]:
+    """What an item is worth, where that depends on the exercise alone. Where it depends on how many items the key has,
+    the question's marks are shared out among the rows that earn something."""
+    ask = ask_of(found.question)
+    if not (ask.names_tell or ask.is_list):
+        by_name = {each.item.name: each.marks for each in found.items}
+        yield from (by_name.get(row.name, Fraction(0)) for row in rows)
+        return
+    weights = [
+        Fraction(0)
+        if row.blank
+        else follow_through
+        if verdict == FOLLOW_THROUGH
+        else _WEIGHTS.get(verdict, Fraction(0))
+        for row, verdict in zip(rows, verdicts, strict=True)
+    ]
+    whole = sum(weights)
+    yield from (found.marks * weight / whole if whole else Fraction(0) for weight in weights)
+
+
+def _unread_as_a_whole(given: Mapping[str, Given]) -> Unreadable | None:
+    """The one reason why nothing could be read, if that is so."""
+    problems = {id(here.problem): here.problem for here in given.values()}
+    return next(iter(problems.values())) if len(problems) == 1 else None
+
+
+def _sentence(problem: Unreadable | None) -> Sentence | None:
+    return None if problem is None else Sentence(problem.reason, None, dict(problem.facts))

@@ -1,0 +1,215 @@
+"""Below full feedback, two keys that give an answer's rows the same verdicts and its questions the same marks cannot be
+told apart: every output is the same, byte for byte. The diagnosis and the convention that was recognised are printed,
+so the law is about keys that agree in these as well."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise_bytes
+from grader.kernel.numbers import rounded
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.marking.report import LEVELS, Report
+from grader.questions.registry import ASKS
+from grader.reports.class_summary import class_summary
+from grader.reports.options import Options
+from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
+from grader.reports.told import told
+from solver.languages import LANGUAGES
+
+TREES = 8
+"""Of one shape, for every answer."""
+SHAPES: list[Any] = [
+    [["", "", ""], ["", "", ""]],
+    [["", ""], ["", ["", ""]], ["", ""]],
+    [[["", ""], ["", ""]], [["", ""], ["", ""]]],
+]
+PLAIN: list[dict[str, Any]] = [
+    {"ask": "values"},
+    {"ask": "values", "of": "minimax", "nodes": ["B", "A"]},
+    {"ask": "windows"},
+    {"ask": "windows", "at": "all", "nodes": ["C", "A"]},
+    {"ask": "inequalities"},
+    {"ask": "pruned"},
+    {"ask": "move"},
+    {"ask": "line"},
+    {"ask": "visited"},
+    {"ask": "visited", "what": "nodes"},
+    {"ask": "count"},
+    {"ask": "fewest"},
+    {"ask": "prunable"},
+    {"ask": "reorder"},
+    {"ask": "transform", "by": "2*v + 3"},
+    {"ask": "choice", "claim": "prunes-here"},
+]
+UNKNOWN: list[dict[str, Any]] = [
+    {"ask": "range", "unknown": "x", "when": {"move": "a1"}},
+    {"ask": "assign", "unknowns": ["x"], "goal": {"move": "a1"}},
+    {"ask": "assign", "unknowns": ["x"], "goal": "most"},
+]
+VECTORS: list[dict[str, Any]] = [{"ask": "vectors"}, {"ask": "move"}, {"ask": "line"}]
+JUNK = [
+    "?",
+    "",
+    "none",
+    "-",
+    "3",
+    "<= 2",
+    "(1, 3)",
+    "a1",
+    "L2, L3",
+    "yes",
+    "same",
+    ["L3", "zz", "L3"],
+    ["a1", "b2"],
+    {},
+]
+
+
+def filled(shape: Any, leaves: Iterator[Any]) -> Any:
+    return [filled(each, leaves) for each in shape] if isinstance(shape, list) else next(leaves)
+
+
+def size(shape: Any) -> int:
+    return sum(map(size, shape)) if isinstance(shape, list) else 1
+
+
+def exercise_of(tree: Any, asked: list[dict[str, Any]], head: dict[str, Any]) -> Grader:
+    questions = [{"id": f"q{place}", "marks": 7, **each} for place, each in enumerate(asked)]
+    data = {"plymark": "exercise/1", "id": "e", "game": {"tree": tree, **head}, "questions": questions}
+    return Grader(load_exercise_bytes(json.dumps(data).encode(), "e.json"))
+
+
+def fingerprint(report: Report, level: str) -> object:
+    """What may be told, without looking at what is."""
+    marks = [each.marks for each in report.questions()]
+    if level == "none":
+        return report.marks, tuple(map(rounded, marks))
+    rows = [[(item.name, item.verdict) for item in each.items] for each in told(report, "hints").questions]
+    found = [(each.mistake, each.explains, tuple(each.same_here)) for each in report.diagnosis]
+    return repr((report.marks, marks, rows, found, report.counted))
+
+
+def outputs(report: Report, level: str, code: str) -> Iterator[bytes]:
+    words = words_of(code)
+    for output in OUTPUTS.values():
+        for several in (True, False):
+            yield b"".join(output.write([report], Options(words, level, several=several)))
+    summary = class_summary(report.exercise, [report], level=level)
+    for name in CLASS_OUTPUTS:
+        yield CLASS_OUTPUTS[name](summary, Options(words, level))
+
+
+def answers(pick: random.Random, graders: list[Grader]) -> dict[str, Any]:
+    """Some questions as in one of the keys, some in part, some with junk or nothing."""
+    given: dict[str, Any] = {}
+    for question in graders[0].exercise.questions:
+        way = pick.choice(["key", "part", "part", "junk", "blank"])
+        if way == "junk":
+            given[question.id] = pick.choice(JUNK)
+        elif way != "blank":
+            key = pick.choice(graders).declared
+            perfect = as_written(ASKS[question.ask].perfect(key.of(question)))
+            given[question.id] = perfect if way == "key" else in_part(perfect, pick)
+    return given
+
+
+def in_part(perfect: Any, pick: random.Random) -> Any:
+    if isinstance(perfect, dict):
+        return {
+            name: pick.choice([each, each, pick.choice(JUNK[:7])])
+            for name, each in perfect.items()
+            if pick.random() < 0.7
+        }
+    return [each for each in perfect if pick.random() < 0.7] if isinstance(perfect, list) else perfect
+
+
+def as_written(answer: Any) -> Any:
+    """As a document would hold it: text, lists and mappings."""
+    if isinstance(answer, dict):
+        return {str(name): as_written(each) for name, each in answer.items()}
+    return [as_written(each) for each in answer] if isinstance(answer, list | tuple) else str(answer)
+
+
+Case = tuple[list[Grader], dict[str, Any]]
+
+
+def alike(leaves: list[Any], pick: random.Random, leaf: Callable[[], Any]) -> Iterator[list[Any]]:
+    """The leaves of a tree, and of others that differ from it in a few."""
+    for _ in range(TREES):
+        yield leaves
+        leaves = [leaf() if pick.random() < 2 / len(leaves) else each for each in leaves]
+
+
+def plain_case(pick: random.Random) -> Case:
+    shape = pick.choice(SHAPES)
+    asked = pick.sample(PLAIN, pick.randint(1, 3))
+
+    def leaf() -> str:
+        return str(pick.randint(1, 9))
+
+    first = [leaf() for _ in range(size(shape))]
+    graders = [exercise_of(filled(shape, iter(leaves)), asked, {}) for leaves in alike(first, pick, leaf)]
+    return graders, answers(pick, graders)
+
+
+def unknown_case(pick: random.Random) -> Case:
+    def leaf() -> str:
+        return str(pick.randint(1, 4))
+
+    first = [leaf() for _ in range(size(SHAPES[0]) - 1)]
+    trees = [filled(SHAPES[0], iter([*leaves, "x"])) for leaves in alike(first, pick, leaf)]
+    graders = [exercise_of(tree, UNKNOWN, {"unknowns": ["x"]}) for tree in trees]
+    return graders, answers(pick, graders)
+
+
+def vector_case(pick: random.Random) -> Case:
+    def leaf() -> list[int]:
+        return [pick.randint(1, 3) for _ in "PQR"]
+
+    first = [leaf() for _ in range(size(SHAPES[0]))]
+    trees = [filled(SHAPES[0], iter(leaves)) for leaves in alike(first, pick, leaf)]
+    graders = [exercise_of(tree, VECTORS, {"players": ["P", "Q", "R"]}) for tree in trees]
+    return graders, answers(pick, graders)
+
+
+def compared(case: Case, level: str, code: str) -> int:
+    """How many pairs of different keys give the same verdicts and marks; their outputs are the same."""
+    graders, written = case
+    same: dict[object, list[Report]] = defaultdict(list)
+    for grader in graders:
+        report = grader.grade(Answer("e", "s", written))
+        same[fingerprint(report, level)].append(report)
+    pairs = 0
+    for first, *others in same.values():
+        told_of_first = list(outputs(first, level, code)) if others else []
+        for other in others:
+            assert list(outputs(other, level, code)) == told_of_first
+            pairs += first.exercise.game.tree.leaf != other.exercise.game.tree.leaf
+    return pairs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", [plain_case, unknown_case, vector_case])
+def test_keys_that_mark_alike_cannot_be_told_apart(made: Callable[[random.Random], Case]) -> None:
+    pairs = dict.fromkeys(LEVELS[:-1], 0)
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(st.integers(0, 2**32), st.sampled_from(sorted(LANGUAGES)))
+    def law(seed: int, code: str) -> None:
+        case = made(random.Random(seed))
+        for level in pairs:
+            pairs[level] += compared(case, level, code)
+
+    law()
+    assert min(pairs.values()) >= 40, pairs
