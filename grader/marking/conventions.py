@@ -60,6 +60,13 @@ def _choices(key: str, exercise: Exercise) -> Sequence[object]:
         case "write":
             asked = any(ask_of(question).writes_windows for question in exercise.questions)
             return ["entry", "exit", "all"] if asked else []
+        case "update":
+            # When windows move shows only in windows that are not those on entry.
+            asked = any(
+                ask_of(question).writes_windows and question.parameters.get("at") != "entry"
+                for question in exercise.questions
+            )
+            return CONVENTION_CHOICES[key] if asked or exercise.marking.other_convention is not None else []
         case "depth_unit":
             return CONVENTION_CHOICES[key] if any(question.depth for question in exercise.questions) else []
     return CONVENTION_CHOICES[key]

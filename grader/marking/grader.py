@@ -10,7 +10,7 @@ from typing import Any
 from grader.documents.answer import Answer
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
-from grader.marking.mark import MarkedAnswer, Remembered, mark
+from grader.marking.mark import MarkedAnswer, Remembered, mark, same_search
 from grader.marking.report import Report
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import AnswerKey
@@ -34,45 +34,51 @@ class Grader:
 
     @cached_property
     def answer_keys(self) -> list[tuple[Candidate, AnswerKey]]:
-        """The conventions that tell answers apart; of those with one key, the nearest to the declared one."""
-        found: list[tuple[Candidate, AnswerKey]] = []
-        seen: set[Any] = set()
+        """The conventions with keys of their own; of those with one key, the nearest to the declared one."""
+        return [(candidate, answer_key) for candidate, answer_key, first in self._all_keys if first is answer_key]
+
+    @cached_property
+    def _all_keys(self) -> list[tuple[Candidate, AnswerKey, AnswerKey]]:
+        """Every convention, and the nearest to the declared one that has the same key."""
+        found: list[tuple[Candidate, AnswerKey, AnswerKey]] = []
+        first: dict[Any, AnswerKey] = {}
         for candidate in candidates(self.exercise):
             answer_key = self.declared if not found else AnswerKey(self.exercise, candidate.convention)
             try:
                 key = tuple(_printed_key(answer_key))
             except Refusal:
                 continue
-            if key not in seen:
-                seen.add(key)
-                found.append((candidate, answer_key))
+            found.append((candidate, answer_key, first.setdefault(key, answer_key)))
         return found
 
-    def _considered(self, declared: MarkedAnswer) -> Iterator[tuple[Candidate, AnswerKey]]:
+    def _considered(self, declared: MarkedAnswer, before: Remembered) -> Iterator[tuple[Candidate, AnswerKey]]:
         """The other conventions that an answer may follow. One that prunes nothing is among them only if windows or the
-        order of visits show a search."""
+        order of visits show a search; one with another's key only if the student's own values lead it elsewhere."""
         shown = any(
             ask_of(question).shows_search and any(given.read for given in declared.given[question.id].values())
             for question in self.exercise.questions
         )
-        for candidate, answer_key in self.answer_keys[1:]:
-            if shown or candidate.accepted or not self._pruning_nothing(answer_key):
+        for candidate, answer_key, first in self._all_keys[1:]:
+            if first is not answer_key and same_search(answer_key, first, declared.given, before):
+                continue
+            if shown or candidate.accepted or not self._prunes_nothing(answer_key):
                 yield candidate, answer_key
 
     def _explains_more(self, candidate: Candidate, other: MarkedAnswer, declared: MarkedAnswer) -> bool:
-        """Whether it leaves fewer items wrong, missing or charged; that nothing is crossed out is no evidence."""
-        silent = self._pruning_nothing(other.answer_key)
-        return candidate.accepted or other.faults(silent) < declared.faults(silent)
+        """Whether it leaves fewer items wrong, missing or charged. One number at every node, with nothing crossed out,
+        is no evidence of a search that prunes nothing."""
+        if candidate.accepted:
+            return True
+        blind = other.unfollowed and self._prunes_nothing(other.answer_key)
+        return not blind and other.faults < declared.faults
 
-    def _pruning_nothing(self, answer_key: AnswerKey) -> list[str]:
-        """The questions that ask what is pruned, where that is nothing, while the declared convention prunes."""
-        return [
-            question.id
-            for question in self.exercise.questions
-            if ask_of(question).may_be_nothing
-            and ask_of(question).keyed(self.declared.of(question))
-            and not ask_of(question).keyed(answer_key.of(question))
-        ]
+    def _prunes_nothing(self, answer_key: AnswerKey) -> bool:
+        """Whether crossing out nothing would be right, while the declared convention has something to cross out."""
+        asked = [question for question in self.exercise.questions if ask_of(question).may_be_nothing]
+        return any(
+            ask_of(question).keyed(self.declared.of(question)) and not ask_of(question).keyed(answer_key.of(question))
+            for question in asked
+        )
 
     def grade(self, answer: Answer) -> Report:
         """Equal answers are marked once: many students write the same."""
@@ -98,7 +104,7 @@ class Grader:
         if most == self.exercise.out_of:
             # Nobody needs another convention's key for an answer that is right.
             return best, declared, counted
-        for candidate, answer_key in self._considered(declared):
+        for candidate, answer_key in self._considered(declared, before):
             other = mark(answer_key, answers, before)
             if not self._explains_more(candidate, other, declared):
                 continue

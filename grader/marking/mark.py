@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -22,6 +22,8 @@ class MarkedQuestion:
     question: Question
     marked: Marked
     marks: Fraction
+    unfollowed: bool = False
+    """Whether nothing was taken to follow from one number at every node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,15 @@ class MarkedAnswer:
     def marks(self) -> Fraction:
         return sum((each.marks for each in self.questions), Fraction(0))
 
-    def faults(self, but: Collection[str] = ()) -> int:
-        """How many items are wrong, missing or charged, after follow-through; not of the questions in `but`."""
-        counted = [each.marked.items for each in self.questions if each.question.id not in but]
-        return sum(item.verdict in FAULTS or item.penalty > 0 for items in counted for item in items)
+    @property
+    def faults(self) -> int:
+        """How many items are wrong, missing or charged, after follow-through."""
+        return sum(item.verdict in FAULTS or item.penalty > 0 for each in self.questions for item in each.marked.items)
+
+    @property
+    def unfollowed(self) -> bool:
+        """Whether one number stands at every node, and nothing was taken to follow from it."""
+        return any(each.unfollowed for each in self.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +77,12 @@ def _marked(
     question: KeyedQuestion, given: Mapping[str, Given], following: Following, follow_through: Fraction
 ) -> MarkedQuestion:
     ask = ask_of(question)
-    unfollowed = follow_through > 0 and following.own.values and following.unfollowed
+    unfollowed = follow_through > 0 and bool(following.own.values) and following.unfollowed
     marked = ask.mark(question, given, following, Fraction(0) if unfollowed else follow_through)
     marks = scored(question.rubric, question.marks, marked)
     if unfollowed and marks < question.marks:
         marked = replace(marked, refused=True)
-    return MarkedQuestion(question.question, marked, marks)
+    return MarkedQuestion(question.question, marked, marks, unfollowed)
 
 
 def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Remembered) -> Following:
@@ -87,6 +94,15 @@ def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Rememb
     if found is None or found.own != stated:
         found = before.following[matters] = Following(question, stated, group[2])
     return found
+
+
+def same_search(one: AnswerKey, other: AnswerKey, given: Mapping[str, Mapping[str, Given]], before: Remembered) -> bool:
+    """Whether two conventions lead to the same search with the student's own values."""
+    own = own_answers(one, given)
+    return all(
+        _group(question) not in own or _following(question, own, before).goes_like(_following(same, own, before))
+        for question, same in zip(one.questions, other.questions, strict=True)
+    )
 
 
 def read(answer_key: AnswerKey, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:

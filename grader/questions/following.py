@@ -93,6 +93,15 @@ class Following:
             return self.search
         return run_alpha_beta(self.tree, self.solution.convention, self.handed_up)
 
+    def goes_like(self, other: Following) -> bool:
+        """Whether the search with the student's values goes the same way under two conventions."""
+        mine, yours = self.rerun, other.rerun
+        if mine is None or yours is None or not self.handed_up:
+            return mine is yours or not self.handed_up
+        return mine.visited == yours.visited and all(
+            _passed(mine, node) == _passed(yours, node) for node in mine.visited
+        )
+
     @cached_property
     def crossed_out_whole(self) -> Sequence[bool]:
         """Whether all leaves of a node are crossed out."""
@@ -290,3 +299,9 @@ def _rank(search: Search, node: Node) -> Rank:
     rank = search.returned[node]
     assert rank is not None
     return rank
+
+
+def _passed(search: Search, node: Node) -> list[tuple[Bound, ...]]:
+    """What a node returned, and its windows."""
+    number = search.scale.number
+    return [(number(_rank(search, node)),), *((number(low), number(high)) for low, high in search.windows[node])]
