@@ -130,7 +130,9 @@ def own_answers(answer_key: AnswerKey, given: Mapping[str, Mapping[str, Given]])
             crossed[group] = own.crossed
     for algorithm, depth, truth in list(said):
         if truth:
-            said.setdefault((algorithm, depth, False), said[algorithm, depth, True])
+            of_game, of_search = said[algorithm, depth, True], said.get((algorithm, depth, False))
+            joined = of_game if of_search is None else replace(_joined(of_search, of_game), truth=None)
+            said[algorithm, depth, False] = joined
     groups = dict.fromkeys([*said, *crossed])
     return {
         group: replace(said.get(group, NO_OWN), crossed=crossed.get((group[0], group[1], False))) for group in groups

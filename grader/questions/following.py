@@ -11,7 +11,7 @@ One number at every node is followed only where it looks like a slip that was ca
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -33,8 +33,8 @@ class Own:
     """The nodes whose value is stated as a bound."""
     crossed: frozenset[str] | None = None
     """The leaves that are crossed out; None if that was not asked or could not be read."""
-    truth: bool = False
-    """Whether the values are said of the game, not of what a search returns."""
+    truth: bool | None = False
+    """Whether the values are said of the game, not of what a search returns; None: some are."""
     digits: int | None = None
     """To how many the values may be rounded."""
 
@@ -123,6 +123,9 @@ class Following:
     @cached_property
     def own_slips(self) -> frozenset[Node]:
         """The nodes whose value neither the key nor the student's other values give."""
+        if self.own.truth is None:
+            of_game, of_search = (replace(self.own, truth=truth) for truth in (True, False))
+            return Following(self.question, of_game, True).own_slips & Following(self.question, of_search).own_slips
         if self.truth != self.own.truth:
             return Following(self.question, self.own, self.own.truth).own_slips
         slips: set[Node] = set()
@@ -158,7 +161,7 @@ class Following:
     @cached_property
     def unfollowed(self) -> bool:
         """Whether nothing follows at all: one number stands at every node, and does not look like a slip carried on. It
-        does if a stop is right, late or follows, and a single own slip has the number of a leaf below it."""
+        does if stops are right, late or follow, and no others, and a single own slip has the number of a leaf below."""
         numbers = list(self.stated.values())
         if len(numbers) < 2 or not self.differs or any(number != numbers[0] for number in numbers):
             return False
@@ -172,12 +175,12 @@ class Following:
 
     @property
     def has_stop(self) -> bool:
-        """Whether one of the student's stops is right, late or follows."""
+        """Whether one of the student's stops is right, late or follows, and each of them is sound."""
         crossed = self.own.crossed
         if crossed is None or self.search is None:
             return False
         found = [judged(self.question, crossed, values) for values in ({}, self.handed_up)]
-        return any(stop.verdict != "missed" for each in found for stop in each.key)
+        return any(each.sound and any(stop.verdict != "missed" for stop in each.key) for each in found)
 
     @cached_property
     def finds_half_of_the_stops(self) -> bool:

@@ -26,7 +26,8 @@ class _Visit:
     node: Node
     v: Rank
     windows: list[Ranks]
-    children: Iterator[Node]
+    children: list[Node]
+    """Those to come, the next one last."""
     passed: bool = False
     """Whether a cut test held here and the search went on."""
 
@@ -71,14 +72,14 @@ def _visits(
 
     def entered(node: Node, window: Ranks) -> _Visit:
         v = LOWEST if tree.turn[node] == MAX else infinity
-        return _Visit(node, v, [window], iter([child for child in tree.children[node][::step] if not gone[child]]))
+        return _Visit(node, v, [window], [child for child in tree.children[node][::-step] if not gone[child]])
 
     if gone[ROOT] or not tree.children[ROOT]:
         return
     visits = [entered(ROOT, start)]
     while visits:
         now = visits[-1]
-        child = next(now.children, None)
+        child = now.children.pop() if now.children else None
         if child is not None and tree.children[child]:
             visits.append(entered(child, now.windows[-1]))
             continue
@@ -97,6 +98,8 @@ def _visits(
         else:
             now.v = min(now.v, value)
             holds, moved = now.v <= alpha - slack, (alpha, min(beta, now.v))
-        first, now.passed = holds and not now.passed, now.passed or holds
-        if moved != now.windows[-1] and (moves_on or not now.passed or (first and updates_first)):
+        moves = moves_on if now.passed else updates_first or not holds
+        if holds and now.children and not now.passed:
+            now.passed, moves = True, moves_on or updates_first
+        if moves and moved != now.windows[-1]:
             now.windows.append(moved)
