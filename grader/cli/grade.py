@@ -10,12 +10,14 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_exercises
-from grader.cli.marked import sum_up, without_broken
+from grader.cli.marked import load_overrides, not_applied, sum_up, without_broken
 from grader.cli.options import (
     FILE,
     INPUT,
     answers_argument,
+    duplicates_option,
     limits_option,
+    overrides_option,
     own_language_option,
     read_beside,
     read_secret,
@@ -27,6 +29,7 @@ from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.report import Report
+from grader.marking.review import Review
 from grader.marking.run import Run
 from grader.people.record import find_record
 from grader.people.roster import read_roster
@@ -69,6 +72,9 @@ from solver.kernel import Limits, UsageError
     metavar="WHEN",
     help=f"gradescope: {', '.join(VISIBILITIES)}.",
 )
+@option("--review", type=FILE, metavar="CSV", help="Write a list of what a person should look at.")
+@overrides_option
+@duplicates_option
 @roster_option
 @secret_option
 @limits_option
@@ -80,6 +86,9 @@ def grade(
     language: str | None,
     out: Path | None,
     summary: Path | None,
+    review: Path | None,
+    overrides: Path | None,
+    duplicates: str,
     roster: Path | None,
     secret_file: Path | None,
     gradebook: str,
@@ -112,9 +121,10 @@ def grade(
         name_variants=variants.only is None,
     )
     output = OUTPUTS[format]
-    run = Run(found, variants.of)
-    tally = Tally(variants.first, feedback)
-    reports = _counted(without_broken(run.reports()), tally)
+    by_hand = load_overrides(overrides, limits)
+    run = Run(found, variants.of, by_hand, found.attempts(), duplicates)
+    tally, to_review = Tally(variants.first, feedback), Review(several=variants.only is None)
+    reports = _counted(without_broken(run.reports()), tally, to_review)
     if out is None:
         for part in output.write(reports, options):
             sys.stdout.buffer.write(part)
@@ -123,14 +133,18 @@ def grade(
         for name, content in report_files(reports, output, options, variants.id):
             write_file(out / name, content)
     if summary is not None:
-        made = tally.summary(run.broken, found.duplicate_count)
+        made = tally.summary(run.broken, run.passed_over)
         write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
-    return sum_up(run, found)
+    if review is not None:
+        write_file(review, to_review.sheet())
+        print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
+    return sum_up(run, found, not_applied(by_hand, overrides))
 
 
-def _counted(reports: Iterable[Report], tally: Tally) -> Iterator[Report]:
+def _counted(reports: Iterable[Report], tally: Tally, to_review: Review) -> Iterator[Report]:
     for report in reports:
         tally.add(report)
+        to_review.add(report)
         yield report
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
+import click
+
+from grader.cli.options import read_beside
 from grader.cli.outcome import report_problems
 from grader.intake.collect import Collection
+from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.run import Broken, Run
 from solver.jobs import Result, named_source
+from solver.kernel import DocumentError, Limits
 
 Good = TypeVar("Good")
 
@@ -25,14 +31,34 @@ def without_broken(found: Iterable[Good | Broken]) -> Iterator[Good]:
             yield each
 
 
-def sum_up(run: Run, found: Collection) -> int:
-    """Name who answered twice and what was passed over, count, and give the exit code."""
-    for remark in (*found.duplicates, *found.notes):
+def sum_up(run: Run, found: Collection, not_applied: Result | None = None) -> int:
+    """Name which of several answers counts and what was passed over, count, and give the exit code."""
+    for remark in (*run.counted, *found.notes):
         print(remark, file=sys.stderr)
+    if not_applied is not None:
+        report_problems(not_applied)
     if found.several:
         parts = [f"{run.marked:,} marked"]
         parts += [f"{run.broken:,} could not be marked"] if run.broken else []
-        parts += [f"{found.duplicate_count:,} twice"] if found.duplicate_count else []
+        parts += [f"{run.passed_over:,} not counted (another answer of the student's is)"] if run.passed_over else []
         parts += [f"{found.skipped:,} skipped (of another kind)"] if found.skipped else []
         print(", ".join(parts), file=sys.stderr)
-    return 0 if run.is_clean else 1
+    return 0 if run.is_clean and not_applied is None else 1
+
+
+def load_overrides(path: Path | None, limits: Limits) -> Overrides:
+    """What --overrides names; the command ends if a line of it makes no sense."""
+    if path is None:
+        return Overrides()
+    raw = read_beside(path, limits)
+    try:
+        return Overrides(read_overrides(raw, limits))
+    except DocumentError as error:
+        report_problems(Result(named_source(str(path)), problems=tuple(error.problems), total=error.total))
+        raise click.exceptions.Exit(1) from None
+
+
+def not_applied(overrides: Overrides, path: Path | None) -> Result | None:
+    """The lines of --overrides that had no effect, once everything is marked; None if all had."""
+    problems = tuple(overrides.problems())
+    return Result(named_source(str(path)), problems=problems, total=len(problems)) if problems else None

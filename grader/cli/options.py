@@ -9,6 +9,7 @@ import click
 
 from grader.cli.command import all_of, chosen, option
 from grader.cli.outcome import report_problems
+from grader.kernel.choices import DUPLICATES
 from solver.game import CONVENTIONS
 from solver.jobs import Source, failed, sources, tree_source
 from solver.kernel import DocumentError, Limits, UsageError
@@ -111,6 +112,17 @@ secret_option = option(
     type=FILE,
     metavar="FILE",
     help="A secret text that decides who gets which variant.",
+)
+overrides_option = option(
+    "--overrides", type=FILE, metavar="CSV", help="Marks given by hand: the list of --review, filled in."
+)
+duplicates_option = chosen(
+    "--duplicates",
+    what="choice of duplicates",
+    among=DUPLICATES,
+    default="latest",
+    metavar="WHICH",
+    help=f"Which of several answers by one student counts: {' or '.join(DUPLICATES)}.",
 )
 answers_argument = click.argument("answers", nargs=-1, required=True, type=INPUT, metavar="ANSWER...")
 

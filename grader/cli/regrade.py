@@ -9,8 +9,17 @@ import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_exercises
-from grader.cli.marked import sum_up, without_broken
-from grader.cli.options import INPUT, answers_argument, limits_option, own_language_option, read_beside, roster_option
+from grader.cli.marked import load_overrides, not_applied, sum_up, without_broken
+from grader.cli.options import (
+    INPUT,
+    answers_argument,
+    duplicates_option,
+    limits_option,
+    overrides_option,
+    own_language_option,
+    read_beside,
+    roster_option,
+)
 from grader.intake.collect import collect
 from grader.kernel.choices import CHANGE_FORMATS, LEVELS
 from grader.languages.words import words_of
@@ -44,6 +53,8 @@ from solver.kernel import Limits
     help=f"How much is told of the reasons: {', '.join(LEVELS)}.",
 )
 @own_language_option
+@overrides_option
+@duplicates_option
 @roster_option
 @limits_option
 def regrade(
@@ -53,6 +64,8 @@ def regrade(
     format: str,
     feedback: str,
     language: str | None,
+    overrides: Path | None,
+    duplicates: str,
     roster: Path | None,
     limits: Limits,
 ) -> int:
@@ -64,9 +77,10 @@ def regrade(
     before, after = (variants_of(load_exercises([path], limits)) for path in (old, new))
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
     found = collect(answers, before, limits, people)
-    run = Run(found, before.of)
+    by_hand = load_overrides(overrides, limits)
+    run = Run(found, before.of, attempts=found.attempts(), by=duplicates)
     options = Options(words_of(language or after.first.language), level=feedback)
-    made = regraded(before, after, without_broken(run.answers()), feedback)
+    made = regraded(before, after, without_broken(run.answers()), feedback, by_hand)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
-    return sum_up(run, found)
+    return sum_up(run, found, not_applied(by_hand, overrides))

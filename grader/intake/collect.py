@@ -1,7 +1,7 @@
 """Answers from wherever they come: files, folders, JSON Lines, sheets, learning systems and standard input.
 
-They come in input order, one at a time. A broken one spoils only itself. All that grows with their number is a short
-note of who has answered, so that a second answer by the same student is noticed: both are marked.
+They come in input order, one at a time. A broken one spoils only itself. All that grows with their number, and only if
+it is asked for, is a short note of who has answered how often.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import BinaryIO, Protocol
 
 from grader.documents.answer import ANSWER, Answer, load_answer_bytes
 from grader.intake.answer_sheets import AnswerSheet
-from grader.intake.found import Duplicate, Note
+from grader.intake.found import Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
 from grader.kernel.rows import RowError, Rows
+from grader.marking.duplicates import Attempts
 from grader.marking.run import Broken
 from grader.people.roster import Roster
 from grader.people.variants import Variants
@@ -27,8 +29,6 @@ from grader.people.whose import Whose
 from solver.jobs import Source, carries, read_source, sources
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
-MOST_DUPLICATES = 1_000
-"""This many are named; the others are only counted."""
 MOST_NOTES = 1_000
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
@@ -64,12 +64,11 @@ class Collection:
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
         self.skipped = 0
         """Files of folders that are not answers."""
-        self.duplicate_count = 0
-        self.duplicates: list[Duplicate] = []
-        """The first of them, in input order."""
         self.notes: list[Note] = []
         """What was passed over in sheets, and who answers somebody else's variant."""
-        self._seen: dict[bytes, tuple[str, int]] = {}
+        self._paths = list(paths)
+        self._kept: BinaryIO | None = None
+        """What came by stdin, where it is read twice."""
 
     @property
     def several(self) -> bool:
@@ -86,10 +85,22 @@ class Collection:
                 self._notice(checked)
             yield checked
 
+    def attempts(self) -> Attempts:
+        """Who answers how often: everything is gone through once more, before."""
+        first = Collection(self._paths, self.variants, self.limits, self.roster, Whose(()))
+        if any(source.is_stdin for source in self.sources):
+            self._kept = first._kept = TemporaryFile()  # noqa: SIM115 (it ends with the collection)
+            copyfileobj(sys.stdin.buffer, self._kept)
+            self._kept.seek(0)
+        found = Attempts(first)
+        if self._kept is not None:
+            self._kept.seek(0)
+        return found
+
     def _of(self, source: Source) -> Iterator[Answer | Broken]:
         name = source.name.lower()
         if source.is_stdin:
-            yield from self._stdin(sys.stdin.buffer)
+            yield from self._stdin(self._kept or sys.stdin.buffer)
         elif name.endswith((*LINES, *SHEET)) and not source.in_folder:
             try:
                 with open(source.path or source.name, "rb") as file:
@@ -197,19 +208,14 @@ class Collection:
         return each
 
     def _notice(self, answer: Answer) -> None:
+        if not self.whose.tells or len(self.notes) >= MOST_NOTES:
+            return
         here = (answer.source, answer.place.line)
-        # Eight bytes in place of a name of any length.
-        earlier = self._seen.setdefault(_digest(answer.student), here)
-        if earlier is not here:
-            self.duplicate_count += 1
-            if len(self.duplicates) < MOST_DUPLICATES:
-                self.duplicates.append(Duplicate(answer.student, *here, *earlier))
-        if self.whose.tells and len(self.notes) < MOST_NOTES:
-            theirs, answered = self.whose.variant(answer.student), self.variants.of(answer).id
-            if theirs is None:
-                self.notes.append(Note(*here, f"{answer.student[:60]} is not in the list of students"))
-            elif answered != theirs:
-                self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
+        theirs, answered = self.whose.variant(answer.student), self.variants.of(answer).id
+        if theirs is None:
+            self.notes.append(Note(*here, f"{answer.student[:60]} is not in the list of students"))
+        elif answered != theirs:
+            self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
 
 
 class _Joined:
@@ -220,10 +226,6 @@ class _Joined:
 
     def readline(self, most: int = -1) -> bytes:
         return self.first.pop(0) if self.first else self.rest.readline(most)
-
-
-def _digest(name: str) -> bytes:
-    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def _top_level(line: bytes) -> object:

@@ -8,6 +8,8 @@ LEVELS = ("none", "marks", "hints", "full")
 GRADEBOOKS = ("plain", "canvas", "moodle")
 VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
 """When Gradescope shows the results."""
+DUPLICATES = ("latest", "best")
+"""Which of several answers by one student counts."""
 CHANGE_FORMATS = ("text", "csv")
 PAPERS = ("pdf", "latex", "html")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")

@@ -5,6 +5,9 @@ grader        one answer under every convention that counts; the page where the 
 conventions   which conventions are tried, and what each counts for
 diagnose      which mistake explains an answer
 run           many answers to many variants
+duplicates    which of several answers by one student counts
+review        what of a report a person should look at
+overrides     marks that people gave by hand
 report        what one answer earned, item by item
 verify        whether an exercise has a key for every question
 """

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT, Verdict
 from grader.marking.conventions import Candidate
-from grader.marking.mark import MarkedAnswer
+from grader.marking.mark import MarkedAnswer, MarkedQuestion
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Given
@@ -24,11 +24,26 @@ LEVELS = ("none", "marks", "hints", "full")
 
 
 @dataclass(frozen=True, slots=True)
+class Override:
+    """Marks that a person gave in place of those that were computed, and why."""
+
+    marks: Fraction
+    reason: str = ""
+
+
+TOTAL = ("", "")
+"""Overrides go by question and item: without an item they are of the question, without both of the total."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportedItem:
     question: KeyedQuestion
     item: Item
     verdict: Verdict
     marks: Fraction
+    out_of: Fraction
+    """What it is worth; 0 for what can only lose marks."""
+    override: Override | None = None
 
     def why(self) -> Sequence[Sentence]:
         """What decides about the item."""
@@ -51,11 +66,21 @@ class ReportedQuestion:
     refused: bool
     """Whether follow-through was refused."""
     given: Mapping[str, Given]
+    override: Override | None = None
 
     @property
     def answered(self) -> bool:
         """Whether anything was written that could be read."""
         return any(here.read for here in self.given.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One of several answers by the same student."""
+
+    by: str
+    """`latest` or `best`."""
+    among: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +92,22 @@ class Report:
     declared: MarkedAnswer
     counted: Candidate
     diagnosis: Sequence[Diagnosis]
+    overrides: Mapping[tuple[str, str], Override] = field(default_factory=dict)
+    """By question and item."""
+    chosen: Chosen | None = None
+    """Why this answer counts, where the student gave several."""
+
+    @property
+    def override(self) -> Override | None:
+        """Of the total."""
+        return self.overrides.get(TOTAL)
 
     @property
     def exact_marks(self) -> Fraction:
+        if self.override is not None:
+            return self.override.marks
+        if self.overrides:
+            return sum((each.marks for each in self.questions()), Fraction(0))
         return self.best.marks * self.counted.share
 
     @property
@@ -87,13 +125,29 @@ class Report:
         for here, there in zip(self.best.questions, self.declared.questions, strict=True):
             keyed, marked = self.best.answer_key.of(here.question), here.marked
             declared = {item.name: item.verdict for item in there.marked.items}
-            items = [
-                ReportedItem(keyed, item, self._verdict(item.verdict, declared.get(item.name)), marks * share)
-                for item, marks in zip(marked.items, map(marked.marks_of, range(len(marked.items))), strict=True)
-            ]
+            items = []
+            for place, item in enumerate(marked.items):
+                override = self.overrides.get((here.question.id, item.name))
+                marks = marked.marks_of(place) * share if override is None else override.marks
+                verdict = self._verdict(item.verdict, declared.get(item.name))
+                items.append(ReportedItem(keyed, item, verdict, marks, marked.worth[place], override))
             rows = {name: self._verdict(each, there.marked.rows.get(name)) for name, each in marked.rows.items()}
             given = self.best.given[here.question.id]
-            yield ReportedQuestion(here.question, keyed, here.marks * share, items, rows, marked.refused, given)
+            override = self.overrides.get((here.question.id, ""))
+            marks = self._marks(here, items) if override is None else override.marks
+            yield ReportedQuestion(here.question, keyed, marks, items, rows, marked.refused, given, override)
+
+    def _marks(self, here: MarkedQuestion, items: Sequence[ReportedItem]) -> Fraction:
+        """A question's, with what was overridden in its items."""
+        computed, share = here.marks * self.counted.share, self.counted.share
+        if all(each.override is None for each in items):
+            return computed
+        before = sum((here.marked.marks_of(place) * share for place in range(len(items))), Fraction(0))
+        after = sum((each.marks for each in items), Fraction(0))
+        # Where the question is worth what its items come to, never below 0, it goes on to be; else the items change it
+        # by as much as they change.
+        found = after if computed == max(before, Fraction(0)) else computed + after - before
+        return min(max(found, Fraction(0)), here.question.marks)
 
     def _verdict(self, verdict: Verdict, declared: Verdict | None) -> Verdict:
         return OTHER_CONVENTION if self.other_convention and verdict == RIGHT != declared else verdict

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from grader.documents.answer import Answer
+from grader.marking.duplicates import BEST, LATEST, Attempts
 from grader.marking.grader import Grader
-from grader.marking.report import Report
+from grader.marking.overrides import Overrides
+from grader.marking.report import Chosen, Report
 from grader.questions.exercise import Exercise
 from solver.kernel import Problem, Refusal
 
 MOST_GRADERS = 100
 """Each keeps what it has found out about its exercise."""
+MOST_COUNTED = 1_000
+"""This many students with several answers are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +37,43 @@ class Broken:
         return self.problems[0].place.line
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Which of a student's answers counts."""
+
+    answer: Answer
+    chosen: Chosen
+
+    def __str__(self) -> str:
+        where, who = _shown(self.answer.source), _shown(self.answer.student[:60])
+        answers = f"{who} gave {self.chosen.among:,} answers; this one counts, the {self.chosen.by}"
+        return f"{where}:{self.answer.place.line}: {answers}"
+
+
 class Run:
     """Goes through answers once, in their order; a broken one spoils only itself.
 
     Memory does not grow with the number of answers or variants. Nothing is printed: whoever goes through the answers
-    or reports gets the broken ones in their places, and the counts so far are in the fields.
+    or reports gets the broken ones in their places, and the counts so far are in the fields. Where `attempts` are
+    known, one answer of each student counts: the latest or the best, which comes in the place of the last.
     """
 
-    def __init__(self, found: Iterable[Answer | Broken], exercise_of: Callable[[Answer], Exercise]) -> None:
-        self.marked = self.broken = 0
-        self._found, self._exercise_of = found, exercise_of
+    def __init__(
+        self,
+        found: Iterable[Answer | Broken],
+        exercise_of: Callable[[Answer], Exercise],
+        overrides: Overrides | None = None,
+        attempts: Attempts | None = None,
+        by: str = LATEST,
+    ) -> None:
+        self.marked = self.broken = self.passed_over = 0
+        self.counted: list[Counted] = []
+        """Of students with several answers, the first of them."""
+        self._found, self._exercise_of, self._overrides = found, exercise_of, overrides or Overrides()
+        self._attempts, self._by = attempts, by
         self._graders: dict[str, Grader] = {}
+        self._held: dict[str, tuple[Fraction, int, Report]] = {}
+        """Of students with several answers, the best so far."""
 
     @property
     def is_clean(self) -> bool:
@@ -51,25 +82,69 @@ class Run:
 
     def answers(self) -> Iterator[Answer | Broken]:
         """The answers as they are, counted as marked: for whoever marks them by other means."""
-        for each in self._found:
+        for each, theirs, number in self._numbered():
             if isinstance(each, Broken):
                 self.broken += 1
+            elif self._by == LATEST and theirs[-1] != number:
+                self.passed_over += 1
+                continue
             else:
                 self.marked += 1
             yield each
 
     def reports(self) -> Iterator[Report | Broken]:
+        for each, theirs, number in self._numbered():
+            for made in [each] if isinstance(each, Broken) else self._counting(each, theirs, number):
+                if isinstance(made, Broken):
+                    self.broken += 1
+                else:
+                    self.marked += 1
+                yield made
+
+    def _numbered(self) -> Iterator[tuple[Answer | Broken, list[int], int]]:
+        """Each answer with the numbers of all its student's, earliest first, and its own."""
+        number = -1
         for each in self._found:
-            made = each if isinstance(each, Broken) else self._report(each)
-            if isinstance(made, Broken):
-                self.broken += 1
+            if isinstance(each, Broken):
+                yield each, [], 0
             else:
-                self.marked += 1
+                number += 1
+                yield each, [number] if self._attempts is None else self._attempts.of(each.student), number
+
+    def _counting(self, answer: Answer, theirs: list[int], number: int) -> Iterator[Report | Broken]:
+        """What comes of an answer: nothing if another of the student's counts."""
+        if len(theirs) == 1:
+            yield self._report(answer)
+        elif self._by == BEST:
+            yield from self._best(self._report(answer), answer.student, theirs, number)
+        elif theirs[-1] == number:
+            yield self._chosen(self._report(answer), len(theirs))
+        else:
+            self.passed_over += 1
+
+    def _best(self, made: Report | Broken, student: str, theirs: list[int], number: int) -> Iterator[Report | Broken]:
+        """The best of a student's answers once all were seen; until then only what is broken."""
+        held = self._held.get(student)
+        if isinstance(made, Broken):
             yield made
+        else:
+            self.passed_over += held is not None
+            better = (made.exact_marks, theirs.index(number), made)
+            self._held[student] = better if held is None or better[:2] > held[:2] else held
+        if number == max(theirs) and (held := self._held.pop(student, None)) is not None:
+            yield self._chosen(held[2], len(theirs))
+
+    def _chosen(self, made: Report | Broken, among: int) -> Report | Broken:
+        if isinstance(made, Broken):
+            return made
+        chosen = Chosen(self._by, among)
+        if len(self.counted) < MOST_COUNTED:
+            self.counted.append(Counted(made.answer, chosen))
+        return replace(made, chosen=chosen)
 
     def _report(self, answer: Answer) -> Report | Broken:
         try:
-            return self._grader(self._exercise_of(answer)).grade(answer)
+            return self._overrides.apply(self._grader(self._exercise_of(answer)).grade(answer))
         except Refusal as refusal:
             problem = Problem(answer.place, "crash", f"cannot be marked: {refusal.message}")
             return Broken(answer.source, (problem,), 1, answer.student)
@@ -80,3 +155,7 @@ class Run:
                 del self._graders[next(iter(self._graders))]
             self._graders[exercise.id] = Grader(exercise)
         return self._graders[exercise.id]
+
+
+def _shown(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.marking.report import Report
+from grader.marking.report import Override, Report
 from grader.questions.shown import spelt
 from grader.reports.told import Told, ToldItem, ToldQuestion, told
 from solver.kernel import plain
@@ -24,6 +24,7 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
         "language": words.code,
         "marks": plain(found.marks),
         "out_of": plain(found.out_of),
+        **_override(found.overridden),
     }
     if found.convention is not None:
         data["convention"] = found.convention.as_data()
@@ -35,6 +36,8 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
         ]
     data["feedback"] = [words.tell(sentence) for sentence in found.feedback]
     data["feedback_level"] = found.level
+    if found.chosen is not None:
+        data["duplicates"] = {"answers": found.chosen.among, "counted": found.chosen.by}
     data["ignored"] = list(answer.ignored)
     return data
 
@@ -46,6 +49,7 @@ def _question(found: ToldQuestion, level: str, words: Language) -> dict[str, Any
         "ask": question.ask,
         "marks": plain(found.marks),
         "out_of": plain(question.marks),
+        **_override(found.overridden),
         "items": [_item(item, level, words) for item in found.items],
     }
     if found.note is not None:
@@ -62,6 +66,11 @@ def _item(found: ToldItem, level: str, words: Language) -> dict[str, Any]:
     if found.verdict is not None:
         data["verdict"] = found.verdict
     data["marks"] = plain(found.marks)
+    data |= _override(found.overridden)
     if found.note:
         data["note"] = " ".join(map(words.tell, found.note))
     return data
+
+
+def _override(found: Override | None) -> dict[str, Any]:
+    return {} if found is None else {"override": {"marks": plain(found.marks), "reason": found.reason}}

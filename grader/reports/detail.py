@@ -9,6 +9,7 @@ from fractions import Fraction
 from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, terminal
 from grader.kernel.cells import told as safe
 from grader.kernel.numbers import rounded
+from grader.reports.feedback import by_hand
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.told import Told, ToldItem, ToldQuestion
 from solver.languages import Fact, Language
@@ -60,9 +61,14 @@ def _item_lines(question: ToldQuestion, words: Language) -> Iterator[str]:
             noted.setdefault(" ".join(map(words.tell, item.note)), []).append(_cell(item.called, words))
     for note, names in noted.items():
         yield from _wrapped(f"{words.listed(names, 'then')}: {note}", "  ")
+    for item in items:
+        if said := [words.tell(each) for each in by_hand(item.overridden, item.out_of)]:
+            yield from _wrapped(f"{_cell(item.called, words)}: {' '.join(said)}", "  ")
     for sentence in (question.note, question.refused):
         if sentence is not None:
             yield from _wrapped(words.tell(sentence), "  ")
+    if said := [words.tell(each) for each in by_hand(question.overridden, question.question.marks)]:
+        yield from _wrapped(" ".join(said), "  ")
 
 
 def _of(marks: Fraction, out_of: Fraction, words: Language) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from fractions import Fraction
 
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
@@ -16,7 +17,7 @@ from grader.kernel.verdicts import (
     WRONG,
     Verdict,
 )
-from grader.marking.report import Report, ReportedItem
+from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
 from solver.kernel import Refusal
 from solver.languages import Fact, Sentence
@@ -36,6 +37,9 @@ _VERDICTS = {
 def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
     """On the whole answer, some item of which has each of these verdicts. Below full feedback nothing is said that
     these, the marks, the diagnosis and the convention do not decide."""
+    if report.chosen is not None:
+        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
+    yield from by_hand(report.override, report.exercise.out_of, "feedback.override.total")
     if level == "none":
         return
     yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
@@ -51,6 +55,14 @@ def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Itera
     if report.answer.ignored:
         yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
     yield from diagnosis(report, verdicts)
+
+
+def by_hand(override: Override | None, out_of: Fraction, key: str = "feedback.override.marks") -> Iterator[Sentence]:
+    """That marks were given by a person, and why."""
+    if override is not None:
+        yield Sentence(key, None, {"marks": override.marks, "out_of": out_of})
+        if override.reason:
+            yield Sentence("feedback.override.reason", None, {"reason": override.reason})
 
 
 def convention(report: Report, level: str) -> Iterator[Sentence]:

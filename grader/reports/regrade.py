@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from grader.documents.answer import Answer
 from grader.marking.grader import Grader
+from grader.marking.overrides import Overrides
 from grader.marking.report import Report
 from grader.people.variants import Variants
 from grader.questions.exercise import Exercise
@@ -71,13 +72,23 @@ class Regraded:
         return sum(each.difference == 0 for each in self.changes)
 
 
-def regraded(before: Variants, after: Variants, answers: Iterable[Answer], level: str = FULL) -> Regraded:
-    """Every answer's marks by both exercises, sorted by student, with as much of the reason as a level of feedback
-    tells; UsageError for a variant that is no longer there."""
+def regraded(
+    before: Variants,
+    after: Variants,
+    answers: Iterable[Answer],
+    level: str = FULL,
+    overrides: Overrides | None = None,
+) -> Regraded:
+    """Every student's marks by both exercises, sorted by student, with as much of the reason as a level of feedback
+    tells; UsageError for a variant that is no longer there.
+
+    Marks that were given by hand stay as they are. Of several answers by one student the best counts, before and after.
+    """
+    by_hand = overrides or Overrides()
     if before.only is None and (gone := next((name for name in before.exercises if name not in after.exercises), None)):
         raise UsageError(f"there is no {gone} among the corrected exercises")
     graders: dict[str, tuple[Grader, Grader]] = {}
-    changes = []
+    changes: dict[str, Change] = {}
     for answer in answers:
         old = before.of(answer)
         if old.id not in graders:
@@ -85,9 +96,19 @@ def regraded(before: Variants, after: Variants, answers: Iterable[Answer], level
             graders[old.id] = Grader(old), Grader(new)
         was, now = graders[old.id]
         corrected = replace(answer, exercise=now.exercise.id)
-        changes.append(_change(answer, was.grade(answer), now.grade(corrected), level))
-    changes.sort(key=lambda each: (each.student, each.source, each.line))
-    return Regraded(before.first, after.first, tuple(changes))
+        change = _change(answer, by_hand.apply(was.grade(answer)), by_hand.apply(now.grade(corrected)), level)
+        changes[change.student] = _best(changes.get(change.student), change)
+    sorted_changes = sorted(changes.values(), key=lambda each: each.student)
+    return Regraded(before.first, after.first, tuple(sorted_changes))
+
+
+def _best(earlier: Change | None, change: Change) -> Change:
+    if earlier is None:
+        return change
+    better, other = (earlier, change) if earlier.after > change.after else (change, earlier)
+    if better.before >= other.before:
+        return better
+    return replace(better, before=other.before, difference=better.after - other.before)
 
 
 def _change(answer: Answer, old: Report, new: Report, level: str) -> Change:

@@ -15,7 +15,7 @@ from grader.answers import Unreadable
 from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, OTHER_CONVENTION, RIGHT, UNREADABLE, VERDICTS, Verdict
-from grader.marking.report import Report, ReportedItem, ReportedQuestion
+from grader.marking.report import Chosen, Override, Report, ReportedItem, ReportedQuestion
 from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.ask import INNER, LEAVES, NODES, Given, in_document_order
 from grader.questions.exercise import Question
@@ -40,6 +40,10 @@ class ToldItem:
     """None where it is not told."""
     marks: Fraction
     note: tuple[Sentence, ...]
+    overridden: Override | None = None
+    """Marks that were given by hand; so are those of questions and of the whole."""
+    out_of: Fraction = Fraction(0)
+    """Told only where marks were given by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class ToldQuestion:
     """Why nothing of the answer could be read."""
     refused: Sentence | None = None
     """Why follow-through was refused, where it was and may be told."""
+    overridden: Override | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class Told:
     questions: tuple[ToldQuestion, ...]
     diagnosis: Sequence[Diagnosis] | None
     feedback: tuple[Sentence, ...]
+    overridden: Override | None = None
+    chosen: Chosen | None = None
 
 
 def told(report: Report, level: str) -> Told:
@@ -86,6 +93,8 @@ def told(report: Report, level: str) -> Told:
         tuple(judged if explained else (_marks_only(each, level) for each in judged)),
         tuple(report.diagnosis) if explained else None,
         tuple(feedback(report, level, verdicts)),
+        report.override,
+        report.chosen,
     )
 
 
@@ -94,7 +103,7 @@ def _marks_only(found: ToldQuestion, level: str) -> ToldQuestion:
     items = tuple(
         replace(item, verdict=None, note=(), marks=rounded(item.marks)) for item in found.items if level == MARKS
     )
-    return ToldQuestion(found.question, rounded(found.marks), items)
+    return ToldQuestion(found.question, rounded(found.marks), items, overridden=found.overridden)
 
 
 def _in_full(found: ReportedQuestion) -> ToldQuestion:
@@ -107,13 +116,13 @@ def _in_full(found: ReportedQuestion) -> ToldQuestion:
         items.sort(key=lambda each: places[each.item.name])
     problem = _unread_as_a_whole(found.given) if len(items) > 1 else None
     shown = (_item(each, found, problem is not None) for each in items)
-    return ToldQuestion(found.question, found.marks, tuple(shown), _sentence(problem), refused)
+    return ToldQuestion(found.question, found.marks, tuple(shown), _sentence(problem), refused, found.override)
 
 
 def _item(each: ReportedItem, found: ReportedQuestion, unread: bool) -> ToldItem:
     item, notes = each.item, tuple(note(each, found.answered, unread))
     called = ask_of(found.question).called(item.name)
-    return ToldItem(item.name, called, item.given, item.expected, each.verdict, each.marks, notes)
+    return _by_hand(ToldItem(item.name, called, item.given, item.expected, each.verdict, each.marks, notes), found)
 
 
 def _in_rows(found: ReportedQuestion, report: Report) -> ToldQuestion:
@@ -127,7 +136,16 @@ def _in_rows(found: ReportedQuestion, report: Report) -> ToldQuestion:
         ToldItem(row.name, ask.called(row.name), row.given, None, verdict, earned, _hint(row, verdict, problem))
         for row, verdict, earned in zip(rows, verdicts, marks, strict=True)
     )
-    return ToldQuestion(found.question, found.marks, tuple(items), _sentence(problem))
+    told_items = tuple(_by_hand(each, found) for each in items)
+    return ToldQuestion(found.question, found.marks, told_items, _sentence(problem), overridden=found.override)
+
+
+def _by_hand(told_item: ToldItem, found: ReportedQuestion) -> ToldItem:
+    """With the marks that were given by hand, if they were."""
+    for each in found.items:
+        if each.override is not None and each.item.name == told_item.name:
+            return replace(told_item, marks=each.override.marks, overridden=each.override, out_of=each.out_of)
+    return told_item
 
 
 def _hint(row: AnswerRow, verdict: Verdict, problem: Unreadable | None) -> tuple[Sentence, ...]:

@@ -83,6 +83,7 @@ EXERCISE_CODES = {
     "rubric": "a rubric that does not fit its question",
     "unanswerable": "a question that the tree cannot answer",
     "other-exercise": "an answer to another exercise",
+    "override": "a line of marks given by hand that cannot be applied",
 }
 """What only exercises and answers can get wrong; `tests/bad_exercises/` holds a file for each."""
 

@@ -27,7 +27,7 @@ PRINTED = {
     for file in (ROOT / "tests" / folder).rglob("*.expected")
     for line in file.read_text("utf-8").splitlines()
 }
-NEVER_IN_A_FILE = {"no-file", "crash", "too-hard", "efg", "import", "other-exercise"}
+NEVER_IN_A_FILE = {"no-file", "crash", "too-hard", "efg", "import", "other-exercise", "override"}
 
 EFG = {
     "efg": 'EFG 2 R "x" { "A" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 }\n',
@@ -89,6 +89,15 @@ def test_the_answer_to_another_exercise_is_real() -> None:
     with pytest.raises(DocumentError) as caught:
         require_answer_to(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), answer)
     assert [f"{answer.source}:{problem}" for problem in caught.value.problems] == [example_of("other-exercise")]
+
+
+def test_the_override_that_gives_too_much_is_real(tmp_path: Path) -> None:
+    (tmp_path / "marks.csv").write_text("student,question,item,marks,reason\ns1,move,,2,\n")
+    line = b'{"student": "s1", "answers": {}}\n'
+    ran = plymark(
+        "grade", ROOT / "exercises" / "two-ply.yaml", "-", "--overrides", "marks.csv", cwd=tmp_path, stdin=line
+    )
+    assert ran.code == 1 and ran.stderr.splitlines()[0] == example_of("override")
 
 
 @pytest.mark.parametrize("setting", re.findall(r"--limit (\w+)=", PAGE))

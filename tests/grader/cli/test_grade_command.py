@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,13 +85,87 @@ def test_a_broken_answer_spoils_only_itself(tmp_path: Path) -> None:
     assert "1 marked, 2 could not be marked" in ran.stderr
 
 
-def test_duplicates_are_reported_and_order_does_not_matter(tmp_path: Path) -> None:
-    answers = [answer("a"), answer("b", move="a2"), answer("a", pruned="none")]
+def test_the_order_of_input_does_not_matter(tmp_path: Path) -> None:
+    answers = [answer("a"), answer("b", move="a2"), answer("c", pruned="none")]
     one = plymark("grade", EXERCISE, lines(tmp_path / "one.jsonl", *answers))
     other = plymark("grade", EXERCISE, lines(tmp_path / "two.jsonl", *reversed(answers)))
-    assert "a has already answered" in one.stderr and "1 twice" in one.stderr
-    assert sorted(one.stdout.splitlines()) == sorted(other.stdout.splitlines())
+    assert one.stdout == other.stdout
     assert one.stdout.index("\na") < one.stdout.index("\nb")
+
+
+def test_one_answer_of_each_student_counts(tmp_path: Path) -> None:
+    file = lines(tmp_path / "a.jsonl", answer("a"), answer("b"), answer("a", move="a2"), answer("a", pruned="none"))
+    for option, line, total in (([], 4, 9), (["--duplicates", "best"], 1, 11)):
+        for source, stdin in ((file, b""), ("-", file.read_bytes())):
+            ran = plymark("grade", EXERCISE, source, "-f", "csv", *option, stdin=stdin)
+            rows = {row["Student"]: row["Total"] for row in csv.DictReader(io.StringIO(ran.stdout))}
+            assert rows == {"a": str(total), "b": "11"} and ran.stdout.count("\na,") == 1
+            which = option[-1] if option else "latest"
+            assert f":{line}: a gave 3 answers; this one counts, the {which}\n" in ran.stderr
+            assert ran.code == 0
+    report = json.loads(plymark("grade", EXERCISE, file, "-f", "json").stdout.splitlines()[-1])
+    assert report["duplicates"] == {"answers": 3, "counted": "latest"}
+    assert report["feedback"][0] == "You handed in 3 answers; the latest counts."
+    Draft202012Validator(SCHEMA).validate(report)
+    assert plymark("grade", EXERCISE, file, "--duplicates", "first").code == 2
+
+
+def test_an_item_that_cannot_be_read_is_no_failure(tmp_path: Path) -> None:
+    ran = plymark("grade", EXERCISE, lines(tmp_path / "a.jsonl", answer("a", move=["?"], values="nine")))
+    assert ran.code == 0
+
+
+def test_what_is_reviewed_is_overridden(tmp_path: Path) -> None:
+    """From the list of what to look at, through a spreadsheet, back into marks that outlive a correction."""
+    nine = {"A": "nine", "B": 3, "C": "<= 2", "D": 2}
+    file = lines(
+        tmp_path / "a.jsonl",
+        answer("=s1", values=nine, move="=1+1"),
+        answer("s2", values=nine),
+        answer("s3", pruned="see, my; drawing"),
+        answer("s4"),
+    )
+    review = tmp_path / "review.csv"
+    before = plymark("grade", EXERCISE, file, "--review", review, "-f", "json")
+    assert before.code == 0 and "4 to look at" in before.stderr
+    with review.open(newline="", encoding="utf-8") as sheet:
+        rows = list(csv.DictReader(sheet))
+    assert list(rows[0]) == ["student", "part", "question", "item", "given", "why", "marks", "out_of", "reason"]
+    assert [(row["student"], row["question"], row["item"], row["given"], row["out_of"]) for row in rows] == [
+        ("'=s1", "values", "A", "nine", "1"),
+        ("s2", "values", "A", "nine", "1"),
+        ("s3", "pruned", "", "see, my; drawing", "2"),
+        ("'=s1", "move", "", "'=1+1", "1"),
+    ]
+    assert {row["why"] for row in rows} == {"unreadable"} and {row["marks"] for row in rows} == {""}
+    # Nothing is filled in: nothing changes.
+    assert plymark("grade", EXERCISE, file, "--overrides", review, "-f", "json").stdout == before.stdout
+    rows[0] |= {"student": "*", "marks": "0,5", "reason": "a word"}
+    rows[2] |= {"marks": "2", "reason": 'said "C"'}
+    rows[3] |= {"marks": "1/3"}
+    with review.open("w", newline="", encoding="utf-8-sig") as sheet:
+        writer = csv.DictWriter(sheet, list(rows[0]), delimiter=";")
+        writer.writeheader()
+        writer.writerows(rows)
+    after = plymark("grade", EXERCISE, file, "--overrides", review, "-f", "json", "--review", tmp_path / "again.csv")
+    assert after.code == 0, after.stderr
+    assert marks(after.stdout) == {"=s1": 9.83, "s2": 10.5, "s3": 11, "s4": 11}
+    reports = [json.loads(line) for line in after.stdout.splitlines()]
+    for report in reports:
+        Draft202012Validator(SCHEMA).validate(report)
+    assert reports[0]["questions"][0]["items"][0]["override"] == {"marks": 0.5, "reason": "a word"}
+    assert reports[2]["questions"][2]["override"] == {"marks": 2, "reason": 'said "C"'}
+    text = plymark("grade", EXERCISE, "-", "--overrides", review, "-l", "pt", stdin=file.read_bytes().splitlines()[0])
+    assert "A: Os pontos foram atribuídos manualmente: 0,5 de 1. Motivo: a word" in text.stdout
+    assert text.code == 1 and "review.csv:4:1: s3 pruned: there is no such answer" in text.stderr
+    # A correction changes what was computed, not what was given by hand.
+    new = tmp_path / "new.yaml"
+    corrected = EXERCISE.read_text("utf-8").replace("../specs", str(ROOT / "specs")).replace("out_of: 11", "out_of: 13")
+    new.write_text(re.sub(r"(ask: move,? *\n?\s*marks): 1", r"\1: 3", corrected), "utf-8")
+    assert "marks: 3" in new.read_text("utf-8")
+    changes = plymark("regrade", EXERCISE, new, file, "--overrides", review, "-f", "csv")
+    found = {row["Student"]: row["After"] for row in csv.DictReader(io.StringIO(changes.stdout))}
+    assert found == {"'=s1": "9.83", "s2": "12.5", "s3": "13", "s4": "13"} and changes.code == 0
 
 
 def test_a_sheet_and_a_gradebook(tmp_path: Path) -> None:

@@ -1,0 +1,129 @@
+"""What a person should look at: answers that could not be read, or that were not marked as they were meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass, fields
+from difflib import get_close_matches
+from fractions import Fraction
+
+from grader.answers import raw_text
+from grader.kernel.cells import sheet
+from grader.kernel.verdicts import UNREADABLE
+from grader.marking.report import Report, ReportedItem, ReportedQuestion
+from grader.questions.shown import spelt
+from solver.kernel import number_text
+
+IGNORED, REFUSED, AMBIGUOUS = "ignored", "follow-through refused", "ambiguous"
+TWO_READINGS = {"unreadable.name.ambiguous", "unreadable.thousands"}
+"""Why an answer that could be read in two ways was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A line of the list; filled in, it is an override."""
+
+    student: str
+    part: str
+    """Which of several exercises was answered; empty where there is only one."""
+    question: str
+    item: str
+    """Empty: the whole question."""
+    given: str
+    why: str
+    marks: str
+    """To be filled in, as the reason is."""
+    out_of: str
+    reason: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(ReviewRow))
+
+
+class Review:
+    """Gathers the lines of many reports; they are sorted so that equal answers stand together."""
+
+    def __init__(self, several: bool = False) -> None:
+        self._several = several
+        """Whether there are several exercises to tell apart."""
+        self._rows: list[tuple[tuple[object, ...], ReviewRow]] = []
+
+    def add(self, report: Report) -> None:
+        part = report.exercise.id if self._several else ""
+        self._rows += ((key, row) for key, row in _keyed(report, part))
+
+    @property
+    def rows(self) -> list[ReviewRow]:
+        """By question and item as the exercise has them, then by what was given."""
+        return [row for _, row in sorted(self._rows, key=lambda each: each[0])]
+
+    def sheet(self) -> bytes:
+        """As CSV, with every cell guarded against being taken for a formula."""
+        return sheet([COLUMNS, *(tuple(map(str, astuple(row))) for row in self.rows)])
+
+
+def review_rows(report: Report, part: str = "") -> list[ReviewRow]:
+    """What of one report a person should look at."""
+    return [row for _, row in sorted(_keyed(report, part), key=lambda each: each[0])]
+
+
+def given_text(report: Report, question: str, item: str = "") -> str:
+    """What a student wrote for a question, or for an item of it, as the list has it; empty for nothing."""
+    if not item:
+        written = report.answer.answers.get(question)
+        return "" if written is None else raw_text(written)
+    here = report.best.given.get(question, {}).get(item)
+    return "" if here is None or here.text is None else here.text
+
+
+def _keyed(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+    student = report.answer.student
+    for place, found in enumerate(report.questions()):
+        for at, item, given, why, out_of in _looked_at(report, found):
+            row = ReviewRow(student, part, found.question.id, item, given, why, "", number_text(out_of))
+            yield (place, part, at, item, given, student), row
+    for name in report.answer.ignored:
+        row = ReviewRow(student, part, "", "", name, IGNORED, "", number_text(report.exercise.out_of))
+        yield (len(report.exercise.questions), part, -1, "", name, student), row
+    yield from _ignored(report, part)
+
+
+def _looked_at(report: Report, found: ReportedQuestion) -> Iterator[tuple[int, str, str, str, Fraction]]:
+    """Where among the items, which item, what was given, why to look at it, and what it is worth. What cannot be
+    judged item by item is one line for the question."""
+    whole, worth = given_text(report, found.question.id), found.question.marks
+    unread = [(at, each) for at, each in enumerate(found.items) if each.verdict == UNREADABLE]
+    alike = len({_given(report, each) for _, each in unread}) == 1 and len(unread) == len(found.items)
+    together = [each for _, each in unread if alike or each.out_of == 0]
+    if together:
+        yield -1, "", whole, _why(together), worth
+    elif found.refused:
+        yield -1, "", whole, REFUSED, worth
+    for at, each in unread:
+        if each not in together:
+            yield at, each.item.name, _given(report, each), _why([each]), each.out_of
+
+
+def _given(report: Report, each: ReportedItem) -> str:
+    """The raw text; of what is no item of its own, such as a stop, what the report says of it."""
+    text = given_text(report, each.question.id, each.item.name)
+    return text or ("" if each.item.given is None else spelt(each.item.given))
+
+
+def _why(items: Iterable[ReportedItem]) -> str:
+    said = {each.item.hint.key for each in items if each.item.hint is not None}
+    return AMBIGUOUS if said and said <= TWO_READINGS else UNREADABLE
+
+
+def _ignored(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+    """Answers to questions that there are not; below the question that is nearest in name, if one is near."""
+    asked = {question.id: place for place, question in enumerate(report.exercise.questions)}
+    worth = {question.id: question.marks for question in report.exercise.questions}
+    for name in report.answer.answers:
+        if name in asked:
+            continue
+        near = next(iter(get_close_matches(name, asked, n=1)), "")
+        given = f"{name}: {given_text(report, name)}"
+        out_of = number_text(worth.get(near, report.exercise.out_of))
+        row = ReviewRow(report.answer.student, part, near, "", given, IGNORED, "", out_of)
+        yield (asked.get(near, len(asked)), part, -1, "", given, report.answer.student), row
