@@ -38,7 +38,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedAnswer:
     """Which of a student's answers counts."""
 
     answer: Answer
@@ -67,7 +67,7 @@ class Run:
         by: str = LATEST,
     ) -> None:
         self.marked = self.broken = self.passed_over = 0
-        self.counted: list[Counted] = []
+        self.counted: list[CountedAnswer] = []
         """Of students with several answers, the first of them."""
         self._found, self._exercise_of, self._overrides = found, exercise_of, overrides or Overrides()
         self._attempts, self._by = attempts, by
@@ -139,7 +139,7 @@ class Run:
             return made
         chosen = Chosen(self._by, among)
         if len(self.counted) < MOST_COUNTED:
-            self.counted.append(Counted(made.answer, chosen))
+            self.counted.append(CountedAnswer(made.answer, chosen))
         return replace(made, chosen=chosen)
 
     def _report(self, answer: Answer) -> Report | Broken:
