@@ -15,6 +15,8 @@ from grader.generating.recipe.read import load_recipe as load_recipe
 from grader.generating.recipe.read import load_recipe_bytes as load_recipe_bytes
 from grader.generating.write.generated import Generated as Generated
 from grader.languages.words import words_of as words_of
+from grader.marking.from_data import answer_from as answer_from
+from grader.marking.from_data import exercise_from as exercise_from
 from grader.marking.grader import Grader as Grader
 from grader.marking.report import Report as Report
 from grader.people.roster import Student as Student

@@ -73,7 +73,9 @@ def chosen(*names: str, what: str, among: Iterable[str], **settings: Any) -> Dec
 def one_of(what: str, name: str, names: Iterable[str]) -> str:
     choices = list(names)
     if name not in choices:
-        raise UsageError(f"unknown {what} {name!r}; choose one of {', '.join(choices)}")
+        nearest = get_close_matches(name, choices, n=1)
+        advice = f"did you mean {nearest[0]}? There are" if nearest else "choose one of"
+        raise UsageError(f"unknown {what} {name!r}; {advice} {', '.join(choices)}")
     return name
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import click
 
-from grader.cli.command import all_of, chosen, option
+from grader.cli.command import all_of, chosen, one_of, option
 from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
 from solver.game import CONVENTIONS
@@ -41,12 +42,20 @@ jobs_option = option(
     "--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: all cores)."
 )
 tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
+
+
+def _convention(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    """A name is looked up at once; whatever else it is, the command reads."""
+    return one_of("convention", text, CONVENTIONS) if re.fullmatch(r"[\w-]+", text) else text
+
+
 convention_option = option(
     "--convention",
     "-c",
     default="aima3",
     metavar="NAME",
     group=SEARCH,
+    callback=_convention,
     shell_complete=lambda context, parameter, start: [name for name in CONVENTIONS if name.startswith(start)],
     help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
 )

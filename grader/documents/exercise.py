@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
-from numbers import Rational
 from pathlib import Path
 from typing import Any
 
 from grader.documents.question_fields import DEEPEST, QuestionFields
 from grader.kernel.fields import Fields
+from grader.kernel.plain_data import data_bytes
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import ONE, STOPS, Ask
 from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, STOP_COSTS, Exercise, Policy, Question, Rubric
@@ -49,8 +47,7 @@ def load_exercise_data(
     A number may be an int, a Fraction or a string, and a float counts as the decimal that Python prints for it. The
     places of problems are lines and columns of the data as JSON, indented by 2.
     """
-    raw = json.dumps(data, ensure_ascii=False, indent=2, default=_plain)
-    return load_exercise_bytes(raw.encode(errors="surrogatepass"), name, limits, base)
+    return load_exercise_bytes(data_bytes(data), name, limits, base)
 
 
 def exercise_from_data(
@@ -252,15 +249,6 @@ class _Reader:
                     message = f"under this convention {question.ask} cannot be asked: {reason}"
                     self.fields.report(self.data["marking"]["accept"], place, "unanswerable", message)
                     break
-
-
-def _plain(item: Any) -> Any:
-    """What JSON has no form for."""
-    if isinstance(item, Mapping):
-        return dict(item)
-    if isinstance(item, Rational | Decimal):
-        return str(item)
-    raise TypeError(f"an exercise is made of mappings, lists, strings and numbers; this is {quoted(item)}")
 
 
 def _list(written: Any) -> list[Any]:

@@ -9,5 +9,6 @@ duplicates    which of several answers by one student counts
 review        what of a report a person should look at
 overrides     marks that people gave by hand
 report        what one answer earned, item by item
+from_data     exercises and answers that are in no file
 verify        whether an exercise has a key for every question
 """

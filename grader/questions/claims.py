@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
@@ -60,7 +61,9 @@ def _refuse(key: AnswerKey, reason: str) -> Refusal:
 def judge(claim: str, key: AnswerKey) -> Judgement:
     """Whether a claim is true of a game; Refusal where it makes no sense there, UsageError for an unknown one."""
     if claim not in CLAIMS:
-        raise UsageError(f"unknown claim {claim!r}; choose one of {', '.join(CLAIMS)}")
+        nearest = get_close_matches(claim, CLAIMS, n=1)
+        advice = f"did you mean {nearest[0]}? " if nearest else ""
+        raise UsageError(f"unknown claim {claim!r}; {advice}docs/claims.md lists them all")
     return CLAIMS[claim](key)
 
 

@@ -24,6 +24,8 @@ PRINTED: list[tuple[str, int, str]] = [
     ("solve specs/two-ply.yaml -a minimax -c aima4 -f yaml", 0, "minimax"),
     ("solve specs/mcts-textbook.yaml -a mcts --steps 5 --seed 1", 0, ""),
     ("solve specs/two-ply.yaml -a nonsense", 2, "unknown algorithm"),
+    ("solve specs/two-ply.yaml -a alphabeta", 2, "did you mean alpha-beta?"),
+    ("solve specs/two-ply.yaml -c amia4", 2, "unknown convention 'amia4'; did you mean aima4?"),
     ("solve specs/three-players.yaml -a alpha-beta", 1, "three-players.yaml"),
     ("solve", 2, "plymark"),
     ("analyse specs/two-ply.yaml --pruned L5,L6", 0, "sound"),
