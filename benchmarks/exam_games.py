@@ -13,16 +13,20 @@ from solver.game import Tree
 from solver.pipeline import load_bytes, load_tree, solve
 from solver.search import Solution
 
-SHAPES = ((3, 3, 2), (3, 2, 2), (2, 3, 2), (2, 2, 2, 2), (3, 2, 2, 2), (2, 2, 3, 2))
+Shapes = tuple[tuple[int, ...], ...]
+
+SMALL: Shapes = ((2, 2, 2),)
+LARGE: Shapes = ((3, 3, 2), (3, 2, 2), (2, 3, 2), (2, 2, 2, 2), (3, 2, 2, 2), (2, 2, 3, 2))
+"""Children at each level: trees of 8 leaves, and of 12 to 24."""
 LEAST_PRUNED, MOST_PRUNED = 0.25, 0.55
 
 Exam = tuple[Solution, Tree]
 
 
-def exam_tree(draw: random.Random) -> Exam:
+def exam_tree(draw: random.Random, shapes: Shapes = LARGE) -> Exam:
     """Distinct leaves, a cut of each kind, one of an inner node, a quarter to just over half of the leaves pruned."""
     while True:
-        shape = draw.choice(SHAPES)
+        shape = draw.choice(shapes)
         size = prod(shape)
         solution = solve(load_tree(json.dumps(_nested(draw.sample(range(1, 2 * size + 10), size), shape))))
         assert solution.search is not None

@@ -9,14 +9,19 @@ from typing import Any
 
 from grader.mistakes.behaviour import Behaviour, key_behaviour
 from grader.mistakes.cells import cells_of
-from grader.mistakes.diagnosis import Class, Diagnosis, classes_of, diagnosed
-from grader.mistakes.pruning import stops_before_any_bound
+from grader.mistakes.diagnosis import FEWEST_EXPLAINED, Class, Diagnosis, classes_of, diagnosed
+from grader.mistakes.guessing import Guessing, guessing_of
+from grader.mistakes.pruning import sets_before_any_bound, stops_before_any_bound
 from grader.mistakes.registry import MODELS
-from grader.mistakes.words import CROSSED, WORTH
+from grader.mistakes.words import CROSSED, PLAYED, WORTH
 from grader.questions.answer_key import AnswerKey
 from grader.questions.ask import Given
 from grader.questions.registry import ask_of
+from solver.game import Convention, Tree
 from solver.search import Solution
+
+SELDOM = Fraction(1, 100)
+"""The largest share of all sets of leaves that may look like stops before any bound, if these are to mean something."""
 
 
 class Diagnosing:
@@ -26,25 +31,36 @@ class Diagnosing:
         self.answer_key = answer_key
 
     def diagnosis(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
+        return diagnosed(self._written(given), self._key, self.classes, self._guessing)
+
+    def is_key(self, given: Mapping[str, Mapping[str, Given]]) -> bool:
+        """Whether all that was answered is as this convention has it."""
+        student = self._written(given)
+        return bool(student) and all(self._key.get(cell, value) == value for cell, value in student.items())
+
+    def _written(self, given: Mapping[str, Mapping[str, Given]]) -> Mapping[Any, Any]:
         student: dict[Any, Any] = {}
         for question in self.answer_key.questions:
             student.update(ask_of(question).cells(question, given[question.id]))
-        return (diagnosed(student, self._key, self.classes) or self._detected(student)) if student else []
+        return student
 
-    def _detected(self, student: Mapping[Any, Any]) -> list[Diagnosis]:
-        """A19, which no model makes but any answer can show: stops before there is a bound, if they are most of what is
-        wrong."""
+    def detected(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
+        """A19, which no model makes but any answer can show: stops before there is a bound. They must be all that is
+        wrong about the leaves, most of what is wrong, and of a kind that seldom comes by chance."""
+        student = self._written(given)
         wrong = [cell for cell, value in student.items() if cell in self._key and value != self._key[cell]]
+        leaves = [cell for cell in wrong if cell[0] == CROSSED]
         for solution, words, _ in self._asked:
             if CROSSED not in words or solution.search is None:
                 continue
-            tree = solution.tree
+            tree, convention = solution.tree, self.answer_key.convention
             crossed = {cell[1] for cell, value in student.items() if cell[0] == CROSSED and value is True}
-            stops = stops_before_any_bound(tree, self.answer_key.convention, solution, crossed)
-            at_them = {leaf for node, _ in stops for leaf in crossed if node < leaf <= tree.last[node]}
-            shown = [cell for cell in wrong if cell[0] == CROSSED and cell[1] in at_them]
-            if 2 * len(shown) > len(wrong):
-                return [Diagnosis("A19", Fraction(len(shown), len(wrong)), ())]
+            stops = stops_before_any_bound(tree, convention, solution, crossed)
+            at_them = {leaf for node, last in stops for leaf in _after(tree, convention, node, last)}
+            shown = sum(cell[1] in at_them for cell in leaves)
+            seldom = sets_before_any_bound(tree, convention, solution) <= SELDOM * 2 ** len(tree.leaves)
+            if FEWEST_EXPLAINED <= shown == len(leaves) and 2 * shown > len(wrong) and seldom:
+                return [Diagnosis("A19", Fraction(shown, len(wrong)), (), sure=False)]
         return []
 
     @cached_property
@@ -68,6 +84,20 @@ class Diagnosing:
             key = key_behaviour(solution)
             cells |= cells_of(key, key, solution.tree, words, digits=digits)
         return cells
+
+    @cached_property
+    def _right_moves(self) -> frozenset[Any]:
+        """Moves that no answer is wrong by, and so no mistake either."""
+        asked = [question for question in self.answer_key.questions if PLAYED in ask_of(question).compared(question)]
+        return frozenset(
+            each for question in asked for moves in ask_of(question).keyed(question).values() for each in moves
+        )
+
+    @cached_property
+    def _guessing(self) -> Guessing:
+        tree = next((solution.tree for solution, words, _ in self._asked if CROSSED in words), None)
+        backwards = self.answer_key.convention.order == "right-to-left"
+        return guessing_of(self._key, [each.different for each in self.classes], tree, backwards)
 
     @cached_property
     def behaviours(self) -> list[tuple[str, int, Behaviour]]:
@@ -95,5 +125,16 @@ class Diagnosing:
         for name, place, behaviour in self.behaviours:
             solution, words, digits = self._asked[place]
             cells = cells_of(behaviour, keys[place], solution.tree, words, digits=digits)
+            if cells.get((PLAYED,)) in self._right_moves:
+                cells[PLAYED,] = self._key[PLAYED,]
             found.setdefault(name, {}).update(cells)
         return classes_of(self._key, found)
+
+
+def _after(tree: Tree, convention: Convention, node: int, last: int) -> range:
+    """The nodes below a node that come after those of its child that was searched last."""
+    return (
+        range(node + 1, last)
+        if convention.order == "right-to-left"
+        else range(tree.last[last] + 1, tree.last[node] + 1)
+    )

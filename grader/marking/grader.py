@@ -12,7 +12,7 @@ from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
 from grader.marking.mark import MarkedAnswer, Remembered, mark, same_search
 from grader.marking.report import Report
-from grader.mistakes.diagnosis import Diagnosis
+from grader.mistakes.diagnosis import Diagnosis, fit, is_a_convention
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
@@ -94,7 +94,7 @@ class Grader:
 
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
         best, declared, counted = self.marked(answer.answers)
-        return best, declared, counted, self._diagnosis(best)
+        return best, declared, counted, self._diagnosis(declared, best)
 
     def marked(self, answers: Mapping[str, Any]) -> tuple[MarkedAnswer, MarkedAnswer, Candidate]:
         """Under the convention that counts and under the declared one, and which counts; nothing is diagnosed."""
@@ -114,14 +114,28 @@ class Grader:
                     break
         return best, declared, counted
 
-    def _diagnosis(self, marked: MarkedAnswer) -> list[Diagnosis]:
-        """What explains the answer, if it is not right."""
-        answer_key = marked.answer_key
-        if marked.marks == self.exercise.out_of:
+    def _diagnosis(self, declared: MarkedAnswer, best: MarkedAnswer) -> list[Diagnosis]:
+        """What explains the answer, if it is not right: under the declared or the recognised convention, whichever a
+        mistake fits exactly, or else better."""
+        if best.marks == self.exercise.out_of:
             return []
-        if answer_key.convention not in self._diagnosing:
-            self._diagnosing[answer_key.convention] = Diagnosing(answer_key)
-        return self._diagnosing[answer_key.convention].diagnosis(marked.given)
+        conventions = (declared,) if best is declared else (declared, best)
+        sought = [(self._diagnosing_by(marked.answer_key), marked.given) for marked in conventions]
+        found = [each for diagnosing, given in sought if (each := diagnosing.diagnosis(given))]
+        found = found or [each for diagnosing, given in sought if (each := diagnosing.detected(given))]
+        named = max(found, key=fit, default=[])
+        return [] if is_a_convention(named) and self._follows_another(declared) else named
+
+    def _follows_another(self, marked: MarkedAnswer) -> bool:
+        """Whether the answer is right by a convention that it may follow, though another one earns more."""
+        considered = self._considered(marked, Remembered())
+        return any(self._diagnosing_by(answer_key).is_key(marked.given) for _, answer_key in considered)
+
+    def _diagnosing_by(self, answer_key: AnswerKey) -> Diagnosing:
+        convention = answer_key.convention
+        if convention not in self._diagnosing:
+            self._diagnosing[convention] = Diagnosing(answer_key)
+        return self._diagnosing[convention]
 
 
 def _printed_key(answer_key: AnswerKey) -> Iterator[tuple[str, str, str]]:

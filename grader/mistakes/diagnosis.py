@@ -8,16 +8,21 @@ from fractions import Fraction
 
 from grader.mistakes.behaviour import mistake_of
 from grader.mistakes.cells import Cell
+from grader.mistakes.guessing import Guessing, guessing_of
 
+FEWEST_EXPLAINED = 2
+"""A mistake needs more than one cell that it explains and the key does not."""
 MARGIN = 2
-"""By how many cells a class must be nearer to the answer than a rival."""
+"""By how many cells a class must be nearer to the answer than any rival, to be named without a doubt."""
 FEWEST_CELLS = 3
 """A single answer fits too many mistakes to name one."""
-MOST_EXACT = 3
-"""More classes that fit exactly, since most cells were left blank, do not make a diagnosis."""
-MOST_NEAR = 2
-"""This many classes are named together when the margin does not separate them."""
+MOST_ALIKE = 3
+"""More classes that fit equally well do not make a diagnosis."""
 SLIPS = Fraction(1, 20)
+CONVENTIONS = frozenset({"A1", "A11", "A18", "M8"})
+"""Mistakes only where the exercise says which way is right."""
+BY_CHANCE = Fraction(1, 20)
+"""The largest share of guessed answers that may come as near to some class as the answer does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class Diagnosis:
     """Of the cells where the answer or the model differs from the key, the share on which the two agree."""
     same_here: tuple[str, ...]
     """Mistakes that cannot be told apart from this one by what was answered."""
+    sure: bool = True
+    """Whether it looks like this mistake; otherwise it could be, on thin evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +49,27 @@ class Class:
 class _Compared:
     """A class beside an answer."""
 
-    models: tuple[str, ...]
+    of: Class
     misses: int
     """Answered cells on which the two do not agree."""
+    explained: int
+    """Answered cells on which the two agree, and the key does not."""
     explains: Fraction
 
     @property
     def mistakes(self) -> list[str]:
-        return list(dict.fromkeys(map(mistake_of, self.models)))
+        return list(dict.fromkeys(map(mistake_of, self.of.models)))
+
+
+def fit(found: Sequence[Diagnosis]) -> tuple[bool, bool, Fraction]:
+    """How well an answer is explained by the first of these: exactly, without a doubt, how much of it."""
+    first = found[0]
+    return first.explains == 1, first.sure, first.explains
+
+
+def is_a_convention(found: Sequence[Diagnosis]) -> bool:
+    """Whether what explains the answer is taught as right elsewhere."""
+    return any(not CONVENTIONS.isdisjoint((each.mistake, *each.same_here)) for each in found[:1])
 
 
 def diagnose(
@@ -63,7 +83,7 @@ def diagnose(
     Cells that were left blank are not in `student`, and are not compared. For many answers to one exercise, make the
     classes once and call `diagnosed`.
     """
-    return diagnosed(student, key, classes_of(key, models), slip_rate)
+    return diagnosed(student, key, classes_of(key, models), slip_rate=slip_rate)
 
 
 def classes_of(key: Mapping[Cell, object], models: Mapping[str, Mapping[Cell, object]]) -> list[Class]:
@@ -83,52 +103,54 @@ def classes_of(key: Mapping[Cell, object], models: Mapping[str, Mapping[Cell, ob
 
 
 def diagnosed(
-    student: Mapping[Cell, object], key: Mapping[Cell, object], classes: Sequence[Class], slip_rate: Fraction = SLIPS
+    student: Mapping[Cell, object],
+    key: Mapping[Cell, object],
+    classes: Sequence[Class],
+    guessing: Guessing | None = None,
+    slip_rate: Fraction = SLIPS,
 ) -> list[Diagnosis]:
-    """A class that fits exactly is named, and all of them if blanks leave several.
+    """The classes nearest to the answer, if there are only a few, they are nearer than the key, and no more slips are
+    needed than are allowed.
 
-    With slips, the best class is named if it is within the slips allowed and `MARGIN` cells nearer to the answer than
-    the key. Classes that it does not beat by that margin are named with it; if they are more than a few, none is.
+    With slips, nothing is named where guesses by coin come as near too often. One class is sure if it is nearer than
+    the key by `MARGIN` cells, with slips than every other class too, and guesses with some sense seldom come as near.
     """
-    answered = [cell for cell in student if cell in key]
-    wrong = sum(student[cell] != key[cell] for cell in answered)
-    if not wrong or len(answered) < FEWEST_CELLS:
+    answered = {cell: value for cell, value in student.items() if cell in key}
+    wrong = sum(value != key[cell] for cell, value in answered.items())
+    if wrong < FEWEST_EXPLAINED or len(answered) < FEWEST_CELLS:
         return []
-    compared = [found for each in classes if (found := _compared(each, student, key, wrong)) is not None]
-    if not compared:
+    compared = [_compared(each, answered, key, wrong) for each in classes]
+    compared = [each for each in compared if each.explained >= FEWEST_EXPLAINED and each.misses < wrong]
+    fewest = min((each.misses for each in compared), default=wrong)
+    alike = [each for each in compared if each.misses == fewest]
+    if not 0 < len(alike) <= MOST_ALIKE or fewest > max(1, round(slip_rate * len(answered))):
         return []
-    compared.sort(key=lambda each: each.misses)
-    best = compared[0]
-    if not best.misses:
-        exact = [each for each in compared if not each.misses]
-        return [_diagnosis(each, exact) for each in exact] if len(exact) <= MOST_EXACT else []
-    allowed = max(1, round(slip_rate * len(answered)))
-    if best.misses > allowed or best.misses + MARGIN > wrong:
+    if guessing is None:
+        guessing = guessing_of(key, [each.different for each in classes])
+    if fewest and len(classes) * guessing.by_coin(answered, fewest) > BY_CHANCE:
         return []
-    near = [each for each in compared if each.misses < best.misses + MARGIN]
-    return [_diagnosis(each, near) for each in near] if len(near) <= MOST_NEAR else []
+    near = [each for each in compared if each.misses < fewest + MARGIN] if fewest else alike
+    sure = (
+        len(near) == 1
+        and fewest + MARGIN <= wrong
+        and len(classes) * guessing.with_some_sense(answered, {**key, **near[0].of.different}, fewest) <= BY_CHANCE
+    )
+    return [_diagnosis(each, alike, sure) for each in alike]
 
 
-def _compared(of: Class, student: Mapping[Cell, object], key: Mapping[Cell, object], wrong: int) -> _Compared | None:
-    """A class beside an answer; None if on what was answered it is the key."""
-    misses = concerned = wrong
-    answered = False
+def _compared(of: Class, student: Mapping[Cell, object], key: Mapping[Cell, object], wrong: int) -> _Compared:
+    explained = contradicted = 0
     for cell, says in of.different.items():
-        if cell not in student:
-            continue
-        answered = True
-        given = student[cell]
-        if given == key[cell]:
-            misses += 1
-            concerned += 1
-        elif given == says:
-            misses -= 1
+        if cell in student:
+            explained += student[cell] == says
+            contradicted += student[cell] == key[cell]
     # Where the two do not agree, one of them differs from the key.
-    return _Compared(of.models, misses, Fraction(concerned - misses, concerned)) if answered else None
+    concerned = wrong + contradicted
+    return _Compared(of, concerned - explained, explained, Fraction(explained, concerned))
 
 
-def _diagnosis(named: _Compared, alike: Sequence[_Compared]) -> Diagnosis:
+def _diagnosis(named: _Compared, alike: Sequence[_Compared], sure: bool) -> Diagnosis:
     mistake, *rest = named.mistakes
     others = [other for each in alike if each is not named for other in each.mistakes]
     same_here = dict.fromkeys(each for each in (*rest, *others) if each != mistake)
-    return Diagnosis(mistake, named.explains, tuple(same_here))
+    return Diagnosis(mistake, named.explains, tuple(same_here), sure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from grader.mistakes.behaviour import Behaviour, Model
@@ -84,7 +85,8 @@ def _moves_the_other_bound(rules: MistakenRules, _: Solution) -> MistakenRules:
 
 
 def _never_restored(rules: MistakenRules, _: Solution) -> MistakenRules:
-    return replace(rules, keeps_window=True)
+    """A node moves the shared bound before it tests v: what it reached is there for all, even if it stops."""
+    return replace(rules, keeps_window=True, update_before_test=True)
 
 
 def _never_restored_crossed(rules: MistakenRules, _: Solution) -> MistakenRules:
@@ -226,6 +228,28 @@ def stops_before_any_bound(
         if not left[last] and searched_before is not None and not (has_beta if maximising else has_alpha)[node]:
             found.append((node, searched_before))
     return found
+
+
+def sets_before_any_bound(tree: Tree, convention: Convention, solution: Solution) -> int:
+    """How many sets of leaves can be crossed out by such stops alone."""
+    step = -1 if convention.order == "right-to-left" else 1
+    # By node and by whether there is an α and a β above it; a leaf is searched in one way.
+    ways: list[dict[tuple[bool, bool], int]] = [dict.fromkeys(_BOUNDS, 1) for _ in range(len(tree))]
+    for node in tree.bottom_up():
+        maximising, children = tree.turn[node] == MAX, tree.children[node][::step]
+        for alpha, beta in _BOUNDS:
+            later = (alpha or maximising, beta or not maximising)
+            searched, stopped = 1, 0
+            for place, child in enumerate(children):
+                searched *= ways[child][later if place else (alpha, beta)]
+                if child == children[-1] or not (beta if maximising else alpha):
+                    stopped += searched
+            ways[node][alpha, beta] = stopped
+    low, high = (not isinstance(bound, str) for bound in initial_window(solution))
+    return ways[0][low, high]
+
+
+_BOUNDS = tuple(product((False, True), (False, True)))
 
 
 def _left_over(tree: Tree, pruned: frozenset[int]) -> list[bool]:

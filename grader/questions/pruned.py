@@ -175,7 +175,9 @@ class Pruned(Ask):
         if here is None or not here.read:
             return {}
         tree, crossed = question.solution.tree, here.value
-        return {(CROSSED, leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
+        found = {(CROSSED, leaf): tree.ids[leaf] in crossed.leaves for leaf in tree.leaves}  # type: ignore[attr-defined]
+        # What cannot be read may be any leaf.
+        return {cell: value for cell, value in found.items() if value or not crossed.problems}  # type: ignore[attr-defined]
 
     def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
         crossed = [here.value.leaves for here in given.values() if isinstance(here.value, Crossed)]

@@ -163,8 +163,11 @@ class Visited(Ask):
         if not here.read:
             return {}
         written: Any = here.value
-        read = [node for node in written if not isinstance(node, Unreadable)]
-        return visited_cells(question.solution.tree, read)
+        tree = question.solution.tree
+        # What cannot be read may be any leaf, and the order around it any.
+        if any(isinstance(node, Unreadable) for node in written):
+            return {}
+        return visited_cells(tree, [node for node in written if tree.turn[node] is None])
 
     def wording(self, question: KeyedQuestion) -> Sentence:
         return Sentence(f"ask.visited.{question.parameters['what']}", None, searched(question))

@@ -31,7 +31,12 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
     data["questions"] = [_question(question, found.level, words) for question in found.questions]
     if found.diagnosis is not None:
         data["diagnosis"] = [
-            {"mistake": each.mistake, "explains": plain(each.explains), "same_here": list(each.same_here)}
+            {
+                "mistake": each.mistake,
+                "explains": plain(each.explains),
+                "same_here": list(each.same_here),
+                "sure": each.sure,
+            }
             for each in found.diagnosis
         ]
     data["feedback"] = [words.tell(sentence) for sentence in found.feedback]

@@ -94,7 +94,8 @@ def diagnosis(report: Report, verdicts: Collection[Verdict]) -> Iterator[Sentenc
             yield Sentence("feedback.not-explained")
         return
     found = report.diagnosis[0]
-    yield Sentence("feedback.mistake", None, {"title": Sentence(f"mistake.{found.mistake}.title")})
+    key = "feedback.mistake" if found.sure else "feedback.mistake.maybe"
+    yield Sentence(key, None, {"title": Sentence(f"mistake.{found.mistake}.title")})
     yield Sentence(f"mistake.{found.mistake}.explanation")
     yield Sentence(f"mistake.{found.mistake}.remedy")
     for other in found.same_here[:3]:

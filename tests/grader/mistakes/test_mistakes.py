@@ -126,7 +126,7 @@ class Wrong:
                 stop = stop and sign == -1
             elif model == "A17":
                 stop = False
-            if (self.first or not stop or model in ("A6", "A8")) and new != (mine, theirs):
+            if (self.first or not stop or model in ("A6", "A7", "A8")) and new != (mine, theirs):
                 mine, theirs = new
                 self.shared = turned(new)
                 self.windows[path].append(turned(new))
