@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -129,11 +130,19 @@ def write_papers(
         duplex=duplex,
         record=lines,
     )
-    write_paper(made, kind, FORMATS[to][0], out)
+    for path, content in zip(write_paper(made, kind, FORMATS[to][0], out), made.values(), strict=True):
+        print(f"wrote {path}{_pages(content) if to == 'pdf' else ''}", file=sys.stderr)
     if there is not None:
         write_file(there, record_sheet(lines))
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
+
+
+def _pages(pdf: bytes) -> str:
+    """How many pages a file has, as its own list of pages says."""
+    found = re.search(rb"/Type\s*/Pages\b.*?/Count\s+(\d+)", pdf, re.DOTALL)
+    count = int(found[1]) if found else 0
+    return f", {count:,} page{'' if count == 1 else 's'}" if count else ""
 
 
 def _record(

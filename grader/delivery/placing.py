@@ -28,16 +28,17 @@ def write_export(content: bytes | Mapping[str, bytes], out: Path) -> None:
         write_file(out / path, each)
 
 
-def write_paper(made: Mapping[str, bytes], kind: str, ending: str, out: Path) -> None:
-    """Into a folder; a single file goes to `out` itself if it is the name of such a file."""
+def write_paper(made: Mapping[str, bytes], kind: str, ending: str, out: Path) -> list[Path]:
+    """The files that were written: into a folder, or a single one to `out` itself if that is the name of such a file."""
     is_name = out.suffix.lower() == ending
     if is_name and len(made) == 1:
         write_file(out, next(iter(made.values())))
-        return
+        return [out]
     if is_name or out.is_file():
         raise UsageError(f"a {kind} of these is {len(made)} files; --out is a folder to write into, not {out.name!r}")
     for name, content in made.items():
         write_file(out / name, content)
+    return [out / name for name in made]
 
 
 def _refuse_leftovers(out: Path, content: Mapping[str, bytes]) -> None:

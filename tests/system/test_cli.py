@@ -417,9 +417,18 @@ def test_export_makes_papers_as_before(options: list[str], tmp_path: Path) -> No
     made = []
     for command in ("paper", "export"):
         ran = plymark(command, ROOT / "exercises" / "two-ply.yaml", *options, "--out", command, cwd=tmp_path)
-        assert (ran.code, ran.stdout, ran.stderr) == (0, "", "")
+        assert (ran.code, ran.stdout) == (0, "")
         made.append({path.name: path.read_bytes() for path in (tmp_path / command).iterdir()})
+        assert sorted(ran.stderr.splitlines()) == sorted(f"wrote {command}/{name}" for name in made[-1])
     assert made[0] == made[1]
+
+
+def test_the_pages_of_a_paper_are_told(tmp_path: Path) -> None:
+    for kind, pages in (("sheet", "1 page"), ("key", "2 pages")):
+        ran = plymark(
+            "paper", ROOT / "exercises" / "two-ply.yaml", "--to", "pdf", "--kind", kind, "--out", "x.pdf", cwd=tmp_path
+        )
+        assert (ran.code, ran.stderr) == (0, f"wrote x.pdf, {pages}\n")
 
 
 def test_paper_makes_papers_only(tmp_path: Path) -> None:
