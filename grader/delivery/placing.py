@@ -29,7 +29,7 @@ def write_export(content: bytes | Mapping[str, bytes], out: Path) -> None:
 
 
 def write_paper(made: Mapping[str, bytes], kind: str, ending: str, out: Path) -> list[Path]:
-    """The files that were written: into a folder, or a single one to `out` itself if that is the name of such a file."""
+    """The files written: into a folder, or a single one to `out` itself if that is the name of such a file."""
     is_name = out.suffix.lower() == ending
     if is_name and len(made) == 1:
         write_file(out, next(iter(made.values())))
