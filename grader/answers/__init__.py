@@ -5,7 +5,19 @@ from grader.answers.counts import Counts, counts
 from grader.answers.interval_set import EMPTY, EVERY, IntervalSet, NumberInterval
 from grader.answers.intervals import intervals
 from grader.answers.names import Ambiguous, move, names
-from grader.answers.numbers import UNVISITED, Bound, Unvisited, bound, extended, integer, number, says_unvisited, value
+from grader.answers.numbers import (
+    UNVISITED,
+    Bound,
+    Unvisited,
+    amount,
+    bound,
+    extended,
+    integer,
+    number,
+    says_unvisited,
+    value,
+)
+from grader.answers.pairs import pairs
 from grader.answers.plans import ELSE, plan
 from grader.answers.refusal import REASONS, Unreadable, raw_text
 from grader.answers.signs import folded, missing, same_name, without_direction_marks
@@ -28,6 +40,7 @@ __all__ = [
     "Unreadable",
     "Unvisited",
     "Window",
+    "amount",
     "boolean",
     "bound",
     "counts",
@@ -39,6 +52,7 @@ __all__ = [
     "move",
     "names",
     "number",
+    "pairs",
     "plan",
     "raw_text",
     "same_name",

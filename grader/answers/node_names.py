@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from grader.answers import Ambiguous, Unreadable, folded, number
 from solver.game import Node, Tree
+
+_APART = re.compile(r"(?<=[^\W\d_])\s+(?=\d)")
 
 
 class NodeNames:
@@ -22,15 +25,34 @@ class NodeNames:
             _table(moves),
             _table((folded(name), node) for name, node in moves),
         ]
+        self._place = {leaf: place for place, leaf in enumerate(tree.leaves)}
         self._values = _table((tree.leaf[leaf], leaf) for leaf in tree.leaves)
 
     def node(self, name: str) -> Node:
         """KeyError if nothing is called so, Ambiguous if several nodes are."""
+        try:
+            return self.named(name)
+        except KeyError:
+            return self.leaf_by_value(name)
+
+    def named(self, name: str) -> Node:
+        """By id or move, never by value; `L 5` is L5 if nothing is called `L 5`."""
         name = unicodedata.normalize("NFC", name.strip())
-        for table, wanted in zip(self._tables, (name, folded(name)) * 2, strict=True):
-            if wanted in table:
-                return _only(table[wanted])
-        return self.leaf_by_value(name)
+        for spelling in dict.fromkeys((name, _APART.sub("", name))):
+            for table, wanted in zip(self._tables, (spelling, folded(spelling)) * 2, strict=True):
+                if wanted in table:
+                    return _only(table[wanted])
+        raise KeyError(name)
+
+    def between(self, first: Node, last: Node) -> Sequence[Node]:
+        """The leaves from one to another, in document order or against it; KeyError if one is no leaf."""
+        start, end = self._place[first], self._place[last]
+        leaves = self.tree.leaves
+        return leaves[start : end + 1] if start <= end else leaves[end : start + 1][::-1]
+
+    def onwards(self, first: Node) -> Sequence[Node]:
+        """A leaf and all after it in document order; KeyError if it is no leaf."""
+        return self.tree.leaves[self._place[first] :]
 
     def leaf_by_value(self, text: str) -> Node:
         try:
@@ -41,13 +63,14 @@ class NodeNames:
 
     def child(self, node: Node, name: str) -> Node:
         """The child that a move leads to, or that is called so itself; KeyError, or Ambiguous."""
-        wanted = folded(name)
         below = self.tree.children[node]
-        for called in (self.tree.move, self.tree.ids):
-            found = [child for child in below if folded(str(called[child])) == wanted]
-            if found:
-                exact = [child for child in found if str(called[child]) == name.strip()]
-                return _only(exact or found)
+        written = unicodedata.normalize("NFC", name.strip())
+        for spelling in dict.fromkeys((written, written.rstrip("."), _APART.sub("", written.rstrip(".")))):
+            for called in (self.tree.move, self.tree.ids):
+                found = [child for child in below if folded(str(called[child])) == folded(spelling)]
+                if found:
+                    exact = [child for child in found if str(called[child]) == spelling]
+                    return _only(exact or found)
         raise KeyError(name)
 
 

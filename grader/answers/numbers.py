@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from grader.answers.refusal import Unreadable, reader
 from grader.answers.signs import one_form, plain_word, text_of
-from grader.answers.tokens import SIGN, WORD, AnswerToken, Cursor, Extended, Number, tokens_of
-from grader.answers.words import AT_LEAST, AT_MOST, DENYING, IS, OR_LESS, OR_MORE, UNVISITED_SET, phrase
+from grader.answers.tokens import SIGN, WORD, AnswerToken, Cursor, Extended, Number, commas_apart, tokens_of
+from grader.answers.words import (
+    ABOUT,
+    AT_LEAST,
+    AT_MOST,
+    COUNTED_SET,
+    DENYING,
+    IS,
+    NUMERALS,
+    OR_LESS,
+    OR_MORE,
+    UNVISITED_SET,
+    phrase,
+)
 
 Sign: TypeAlias = Literal["=", "<=", ">=", "<", ">"]
 SIGNS: tuple[Sign, ...] = ("=", "<=", ">=", "<", ">")
@@ -31,18 +44,19 @@ UNVISITED: Final = Unvisited.UNVISITED
 
 
 @reader
-def number(raw: Any, *, alone: bool = True, comma: bool = False) -> Number:
-    """An exact number. `alone`: a decimal comma is allowed; `comma`: and no comma separates thousands (pt, es)."""
-    found = _single(raw, alone, comma)
+def number(raw: Any, *, alone: bool = True, comma: bool = False, rounded: bool = False) -> Number:
+    """An exact number. `alone`: a decimal comma is allowed; `comma`: and no comma separates thousands (pt, es);
+    `rounded`: it may be said to be about right."""
+    found = _single(raw, alone, comma, rounded)
     if isinstance(found, str):
         raise Unreadable("unreadable.infinity")
     return found
 
 
 @reader
-def extended(raw: Any, *, alone: bool = True, comma: bool = False) -> Extended:
+def extended(raw: Any, *, alone: bool = True, comma: bool = False, rounded: bool = False) -> Extended:
     """A number, or "-inf" or "inf"."""
-    return _single(raw, alone, comma)
+    return _single(raw, alone, comma, rounded)
 
 
 @reader
@@ -53,11 +67,22 @@ def integer(raw: Any) -> int:
     return found
 
 
-def _single(raw: Any, alone: bool, comma: bool) -> Extended:
+@reader
+def amount(raw: Any, *, comma: bool = False) -> Number:
+    """A count, perhaps in a word, perhaps with what is counted behind it: `7`, `7 leaves`, `nove folhas`."""
+    text = text_of(raw)
+    words = text.rstrip(".").split()
+    while len(words) > 1 and phrase(words[-1]) in COUNTED_SET:
+        words.pop()
+    spelt = NUMERALS.get(phrase(" ".join(words)))
+    return spelt if spelt is not None else number(" ".join(words) if words else text, comma=comma)
+
+
+def _single(raw: Any, alone: bool, comma: bool, rounded: bool) -> Extended:
     tokens = number_tokens(raw)
     if not alone and any("," in token.text for token in tokens):
         raise Unreadable("unreadable.number")
-    cursor = Cursor(tokens, comma)
+    cursor = Cursor(tokens, comma, rounded=rounded)
     if tokens[0].kind == SIGN and tokens[0].text == "=":
         cursor.at = 1
     found = cursor.extended()
@@ -78,13 +103,30 @@ def number_tokens(raw: Any) -> list[AnswerToken]:
 
 
 @reader
-def bound(raw: Any, *, comma: bool = False) -> Bound:
-    """A sign and a number; a bare number is "=", `2 >= C` is turned round, a name before the sign does not matter."""
-    cursor = Cursor(number_tokens(raw), comma)
-    found = _bound(cursor)
-    if found is None or not cursor.done:
+def bound(raw: Any, *, comma: bool = False, rounded: bool = False) -> Bound:
+    """A sign and a number; a bare number is "=", `2 >= C` is turned round, a name before the sign does not matter, and
+    `(-inf, 2]` is what it says."""
+    cursor = Cursor(number_tokens(raw), comma, rounded=rounded)
+    found = _half_line(cursor.tokens) if cursor.is_mark("([{]") else _bound(cursor)
+    if found is None or not (cursor.done or cursor.at == 0):
         raise Unreadable("unreadable.bound")
     return found
+
+
+def _half_line(tokens: Sequence[AnswerToken]) -> Bound | None:
+    """An interval with one end at infinity, the other one closed. An open one would be a window as well."""
+    semicolons = any(token.text == ";" for token in tokens)
+    inside = tokens[1:-1]
+    cursor = Cursor(list(inside) if semicolons else list(commas_apart(inside)), comma=semicolons)
+    low = cursor.extended()
+    between, high = cursor.take_mark(",;،"), cursor.extended()
+    if low is None or high is None or not between or not cursor.done:
+        return None
+    if low == "-inf" and not isinstance(high, str) and tokens[-1].text == "]":
+        return Bound("<=", high)
+    if high == "inf" and not isinstance(low, str) and tokens[0].text == "[":
+        return Bound(">=", low)
+    return None
 
 
 def _bound(cursor: Cursor) -> Bound | None:
@@ -93,7 +135,7 @@ def _bound(cursor: Cursor) -> Bound | None:
         return _after_number(cursor, first)
     sign = _sign_before(cursor)
     if sign is None and take_some_name(cursor):
-        sign = _sign_before(cursor)
+        sign = _sign_before(cursor) or ("=" if cursor.meaning()[0] == ABOUT else None)
     if sign is None:
         return None
     written = cursor.number()
@@ -155,11 +197,11 @@ def take_some_name(cursor: Cursor) -> bool:
 
 
 @reader
-def value(raw: Any, *, comma: bool = False) -> Number | Bound | Unvisited:
+def value(raw: Any, *, comma: bool = False, rounded: bool = False) -> Number | Bound | Unvisited:
     """What is written at a node: a number, a bound, or UNVISITED."""
     if says_unvisited(text_of(raw)):
         return UNVISITED
-    found = bound(raw, comma=comma)
+    found = bound(raw, comma=comma, rounded=rounded)
     return found.number if found.sign == "=" else found
 
 

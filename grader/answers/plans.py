@@ -161,16 +161,19 @@ class _Text:
         return token
 
 
+_CONDITIONAL = IF_SET | THEN_SET | ELSE_SET
+
+
 def _words_apart(text: str) -> Iterable[str]:
     """Brackets, separators, the words of a condition, and names, which may have spaces in them."""
     for token in _TOKEN.findall(text):
-        words = token.split(" ")
-        if not any(phrase(word) in IF_SET | THEN_SET | ELSE_SET for word in words):
-            yield token
-            continue
         name: list[str] = []
-        for word in words:
-            if phrase(word) in IF_SET | THEN_SET | ELSE_SET:
+        words = token.split()
+        while words:
+            # `si no` is one word of a condition, `si` another.
+            length = 2 if len(words) > 1 and phrase(" ".join(words[:2])) in _CONDITIONAL else 1
+            word, words = " ".join(words[:length]), words[length:]
+            if phrase(word) in _CONDITIONAL:
                 yield " ".join(name)
                 yield word
                 name = []

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from grader.answers.refusal import Unreadable
 from grader.answers.signs import folded, one_form
-from grader.answers.words import INF, LONGEST_PHRASE, MINUS, OR, OR_LESS, OR_MORE, PLUS, meaning_of
+from grader.answers.words import ABOUT, INF, LONGEST_PHRASE, MINUS, OR, OR_LESS, OR_MORE, PERCENT, PLUS, meaning_of
 
 Number: TypeAlias = int | Fraction
 Extended: TypeAlias = Number | Literal["-inf", "inf"]
@@ -84,12 +84,16 @@ def commas_apart(tokens: Iterable[AnswerToken]) -> Iterator[AnswerToken]:
 
 
 class Cursor:
-    """A place among tokens. With `comma`, decimals are known to be written with a comma, so 1,024 is not a thousand."""
+    """A place among tokens. With `comma`, decimals are known to be written with a comma, so 1,024 is not a thousand;
+    with `rounded`, a number may say that it is about right."""
 
-    def __init__(self, tokens: Sequence[AnswerToken], comma: bool = False, name: str | None = None) -> None:
+    def __init__(
+        self, tokens: Sequence[AnswerToken], comma: bool = False, name: str | None = None, rounded: bool = False
+    ) -> None:
         self.tokens = tokens
         self.at = 0
         self.comma = comma
+        self.rounded = rounded
         self.name = None if name is None else folded(name)
 
     @property
@@ -154,6 +158,8 @@ class Cursor:
         """The number or infinity here; None, and the place unchanged, if there is neither."""
         start = self.at
         negative = False
+        if self.take(ABOUT) and not self.rounded:
+            raise Unreadable("unreadable.about")
         mark = self.take_mark("+-") or self.take(MINUS, PLUS)
         if mark:
             negative = mark in ("-", MINUS)
@@ -170,17 +176,31 @@ class Cursor:
     def _magnitude(self, token: AnswerToken) -> Number:
         size = self._fraction(token) if self.is_mark("/") else numeral(token.text, self.comma)
         following = self.peek()
+        if following is not None and following.kind == NUMBER:
+            size = simplest(Fraction(size + self._broken_part(token, following)))
+            following = self.peek()
         if following is None:
             return size
-        if following.kind == NUMBER:
-            spaced_thousands = token.text.isdigit() and re.match(r"[0-9]{3}(?![0-9])", following.text)
-            ratio = self.is_mark("/", 1)
-            raise Unreadable("unreadable.thousands" if spaced_thousands and not ratio else "unreadable.mixed")
         if following.kind == WORD and not following.spaced:
             raise Unreadable("unreadable.exponent" if _EXPONENT(following.text) else "unreadable.number")
-        if following.kind == MARK and following.text in "%٪‰":
+        if following.kind == MARK and following.text == "‰":
             raise Unreadable("unreadable.percent")
-        return size
+        return simplest(Fraction(size) / 100) if self.take(PERCENT) else size
+
+    def _broken_part(self, token: AnswerToken, following: AnswerToken) -> Number:
+        """The fraction of a mixed number: of `1 1/2` and `1½`."""
+        whole = token.text.isdigit() and self.tokens[self.at - 1] is token
+        if whole and len(following.text) == 1 and not following.text.isdigit():
+            self.at += 1
+            return numeral(following.text, self.comma)
+        if whole and following.spaced and self.is_mark("/", 1):
+            self.at += 1
+            part = self._fraction(following)
+            if part < 1:
+                return part
+        spaced_thousands = token.text.isdigit() and re.match(r"[0-9]{3}(?![0-9])", following.text)
+        ratio = self.is_mark("/", 1)
+        raise Unreadable("unreadable.thousands" if spaced_thousands and not ratio else "unreadable.mixed")
 
     def _fraction(self, token: AnswerToken) -> Number:
         self.at += 1

@@ -13,14 +13,16 @@ from grader.answers.signs import folded, plain_word
 INF, MINUS, PLUS, IS = "INF", "MINUS", "PLUS", "IS"
 OR, AND, IN, NOT_IN, ALL, NONE, REALS, WITHOUT = "OR", "AND", "IN", "NOT_IN", "ALL", "NONE", "REALS", "WITHOUT"
 OR_LESS, OR_MORE, AT_MOST, AT_LEAST = "OR_LESS", "OR_MORE", "AT_MOST", "AT_LEAST"
+ABOUT, PERCENT = "ABOUT", "PERCENT"
 
 _LISTED = {
     INF: "∞; inf; infinity; infinite; infty; \\infty; oo; infinito; infinita; infinitos; بی‌نهایت; بی نهایت",
     MINUS: "minus; negative; menos; negativo; منفی; منهای",
     PLUS: "plus; positive; mais; más; positivo; مثبت",
     # They may also follow their number: `2 at most`.
-    AT_MOST: "at most; no máximo; como máximo; a lo sumo; como mucho; حداکثر",
-    AT_LEAST: "at least; no mínimo; pelo menos; ao menos; al menos; por lo menos; como mínimo; حداقل; دست کم; دست‌کم",
+    AT_MOST: "at most; at - most; no máximo; como máximo; a lo sumo; como mucho; حداکثر",
+    AT_LEAST: "at least; at - least; no mínimo; pelo menos; ao menos; al menos; por lo menos; como mínimo; حداقل;"
+    "دست کم; دست‌کم",
     "<=": "no more than; not more than; less than or equal to; less than or equal; less or equal; \\le; \\leq;"
     "\\leqslant; menor ou igual a; menor ou igual que; menor ou igual; não mais que;"
     "menor o igual que; menor o igual a; menor o igual; no más de; no más que; کوچکتر یا مساوی;"
@@ -56,6 +58,9 @@ _LISTED = {
     "\\varnothing; nenhum; nenhuma; nenhum valor; nunca; nada; vazio; conjunto vazio; ninguno; ninguna; ningún;"
     "ningún valor; vacío; conjunto vacío; jamás; هیچ; هیچ‌کدام; هیچ کدام; هیچ‌یک; هیچ یک; "
     "هیچ مقداری; هرگز; تهی; مجموعه تهی",
+    ABOUT: "≈; ~; ∼; ≅; ≃; \\approx; \\sim; about; approximately; approx; approx .; around; roughly; ca; ca .;"
+    "cerca de; aproximadamente; aprox; aprox .; por volta de; alrededor de; حدود; تقریبا",
+    PERCENT: "%; ٪; percent; per cent; por cento; por ciento; درصد",
     WITHOUT: "∖; \\; \\setminus; except; exceto; excepto; menos; به جز; بجز",
 }
 
@@ -82,8 +87,55 @@ TOTAL_WORDS = (
 VISITS_WORDS = "visits; visit; n; playouts; games; visitas; partidas; simulações; simulaciones; بازدید; بازدیدها; تعداد"
 OF_WORDS = "of; out of; de; از"
 FAILURE_WORDS = (
-    "failure; fail; fails; no plan; falha; sem plano; não há plano; fallo; sin plan; no hay plan; شکست; بدون نقشه"
+    "failure; fail; fails; no plan; there is no plan; falha; sem plano; não há plano; nenhum plano; fallo; fracaso;"
+    "sin plan; no hay plan; ningún plan; شکست; بدون نقشه; بدون طرح; بدون برنامه; طرحی وجود ندارد; طرحی نیست;"
+    "نقشه‌ای وجود ندارد; برنامه‌ای وجود ندارد"
 )
+COUNTED_WORDS = (
+    "leaf; leaves; node; nodes; folha; folhas; nó; nós; hoja; hojas; nodo; nodos; برگ; برگ‌ها; گره; گره‌ها; evaluated;"
+    "visited; pruned; avaliada; avaliadas; avaliados; visitada; visitadas; visitados; podada; podadas; podados;"
+    "evaluada; evaluadas; evaluados; ارزیابی‌شده; ارزیابی شده; دیده‌شده; هرس‌شده; شده; ارزیابی; هرس; است; are;"
+    "is; são; son"
+)
+"""What may stand behind a count."""
+NUMERAL_WORDS = (
+    "zero; one; two; three; four; five; six; seven; eight; nine; ten; eleven; twelve",
+    "zero; um; dois; três; quatro; cinco; seis; sete; oito; nove; dez; onze; doze",
+    "cero; uno; dos; tres; cuatro; cinco; seis; siete; ocho; nueve; diez; once; doce",
+    "صفر; یک; دو; سه; چهار; پنج; شش; هفت; هشت; ; ده; یازده; دوازده",
+    "; uma; duas; ; ; ; ; ; ; ; ; ; ",
+    "; una; ; ; ; ; ; ; ; ; ; ; ",
+)
+"""From 0 on. In Persian, nine is spelt as no is."""
+RUN_WORDS = (
+    "to; up to; through; thru; until; till; ..; ...; …; -; –; —; −; a; à; ao; até; até a; até o; até à; al; hasta;"
+    "hasta el; hasta la; تا"
+)
+"""Between the ends of a run."""
+FROM_WORDS = "from; de; da; do; del; desde; desde el; desde a; از"
+ONWARDS_WORDS = (
+    "onwards; onward; on; and on; and onwards; and after; and beyond; em diante; para a frente; en adelante; adelante;"
+    "به بعد"
+)
+RELATING_WORDS = (
+    "after; before; between; from; to; through; until; till; onwards; onward; beyond; below; above; under; rest; all;"
+    "every; everything; other; others; remaining; depois; antes; entre; após; até; desde; diante; abaixo; acima; resto;"
+    "tudo; todos; todas; todo; toda; demais; outros; outras; restantes; después; hasta; tras; adelante; debajo; encima;"
+    "otros; otras; پس; بعد; پیش; قبل; بین; تا; از; همه; بقیه; زیر; بالا; دیگر"
+)
+"""Beside names that cannot be told from them what is meant."""
+NOUN_WORDS = (
+    "leaf; leaves; node; nodes; the; move; moves; branch; folha; folhas; nó; nós; as; os; jogada; jogadas; ramo; hoja;"
+    "hojas; nodo; nodos; las; los; la; el; jugada; jugadas; rama; برگ; برگ‌ها; برگ‌های; برگهای; گره; گره‌ها; گره‌های; حرکت;"
+    "شاخه"
+)
+NOTHING_FILL_WORDS = (
+    f"{NOUN_WORDS}; {COUNTED_WORDS}; be; was; were; gets; get; cut; cuts; off; out; left; pruning; skipped; there;"
+    "here; removed; at; all; é; foi; há; se; poda; podas; podam; podou; podado; corte; cortes; cortada; cortado; aqui;"
+    "de; fora; es; hay; fue; podan; podó; recorta; aquí; برگی; گره‌ای; شاخه‌ای; نمی‌شود; نمیشود; نمی; شود; نشد; نشده;"
+    "وجود; ندارد; نیست; هرسی; را; هم"
+)
+WITHOUT_ANY_WORDS = "sem; sin; não; without; بدون; نمی‌شود"
 IF_WORDS, THEN_WORDS, ELSE_WORDS = (
     "if; se; si; اگر",
     "then; então; entonces; آنگاه; آن‌گاه",
@@ -122,8 +174,15 @@ MEANINGS = _table()
 LONGEST_PHRASE = max(len(entry.split()) for entry in MEANINGS)
 UNVISITED_SET, TRUE_SET, FALSE_SET = map(vocabulary, (UNVISITED_WORDS, TRUE_WORDS, FALSE_WORDS))
 ALPHA_SET, BETA_SET, TOTAL_SET, VISITS_SET = map(vocabulary, (ALPHA_WORDS, BETA_WORDS, TOTAL_WORDS, VISITS_WORDS))
+COUNTED_SET = vocabulary(COUNTED_WORDS)
+NUMERALS = MappingProxyType(
+    {phrase(word): size for listed in NUMERAL_WORDS for size, word in enumerate(listed.split(";")) if word.strip()}
+)
 OF_SET, FAILURE_SET = map(vocabulary, (OF_WORDS, FAILURE_WORDS))
 IF_SET, THEN_SET, ELSE_SET = map(vocabulary, (IF_WORDS, THEN_WORDS, ELSE_WORDS))
+RUN_SET, FROM_SET, ONWARDS_SET = map(vocabulary, (RUN_WORDS, FROM_WORDS, ONWARDS_WORDS))
+RELATING, NOUNS, NOTHING_FILL = map(vocabulary, (RELATING_WORDS, NOUN_WORDS, NOTHING_FILL_WORDS))
+WITHOUT_ANY = vocabulary(WITHOUT_ANY_WORDS)
 NONE_SET = vocabulary(_LISTED[NONE])
 AND_SET = vocabulary(_LISTED[AND])
 DENYING = vocabulary("not; isn't; não; nem; ni; never; نه; نیست")

@@ -18,6 +18,7 @@ from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.game import Convention
 from solver.kernel import Refusal
+from solver.languages import DECIMAL_COMMA
 
 MOST_REMEMBERED, LONGEST_REMEMBERED = 300, 10_000
 """Answers, and the signs of one."""
@@ -82,7 +83,7 @@ class Grader:
 
     def grade(self, answer: Answer) -> Report:
         """Equal answers are marked once: many students write the same."""
-        written = json.dumps(answer.answers, sort_keys=True)
+        written = json.dumps([answer.answers, answer.language in DECIMAL_COMMA], sort_keys=True)
         if written not in self._marked:
             if len(self._marked) >= MOST_REMEMBERED:
                 self._marked.clear()
@@ -93,19 +94,21 @@ class Grader:
         return Report(self.exercise, answer, *self._marked[written])
 
     def _mark(self, answer: Answer) -> tuple[MarkedAnswer, MarkedAnswer, Candidate, list[Diagnosis]]:
-        best, declared, counted = self.marked(answer.answers)
+        best, declared, counted = self.marked(answer.answers, answer.language)
         return best, declared, counted, self._diagnosis(declared, best)
 
-    def marked(self, answers: Mapping[str, Any]) -> tuple[MarkedAnswer, MarkedAnswer, Candidate]:
+    def marked(
+        self, answers: Mapping[str, Any], language: str | None = None
+    ) -> tuple[MarkedAnswer, MarkedAnswer, Candidate]:
         """Under the convention that counts and under the declared one, and which counts; nothing is diagnosed."""
         before = Remembered()
-        declared = mark(self.declared, answers, before)
+        declared = mark(self.declared, answers, before, language)
         best, counted, most = declared, next(candidates(self.exercise)), declared.marks
         if most == self.exercise.out_of:
             # Nobody needs another convention's key for an answer that is right.
             return best, declared, counted
         for candidate, answer_key in self._considered(declared, before):
-            other = mark(answer_key, answers, before)
+            other = mark(answer_key, answers, before, language)
             if not self._explains_more(candidate, other, declared):
                 continue
             if (marks := other.marks * candidate.share) > most:

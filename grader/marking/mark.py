@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from grader.answers.item_names import Ignored, ItemNames, ignored
 from grader.kernel.verdicts import FAULTS
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
-from grader.questions.ask import SEARCH_KEYS, Given
+from grader.questions.ask import SEARCH_KEYS, Answered, Given
 from grader.questions.exercise import Question
 from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Marked
@@ -31,6 +32,8 @@ class MarkedAnswer:
     answer_key: AnswerKey
     questions: Sequence[MarkedQuestion]
     given: Mapping[str, Mapping[str, Given]]
+    ignored: Sequence[Ignored] = ()
+    """What was answered and nobody asked."""
 
     @property
     def marks(self) -> Fraction:
@@ -55,10 +58,12 @@ class Remembered:
     following: dict[tuple[Any, ...], Following] = field(default_factory=dict)
 
 
-def mark(answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered | None = None) -> MarkedAnswer:
+def mark(
+    answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered | None = None, language: str | None = None
+) -> MarkedAnswer:
     """Read every question's answer, gather what the student's own answers imply, and mark each question."""
     exercise, before = answer_key.exercise, before or Remembered()
-    given = read(answer_key, answers)
+    given, dropped = read(answer_key, answers, language)
     own = own_answers(answer_key, given)
     found: list[MarkedQuestion] = []
     for question in answer_key.questions:
@@ -70,7 +75,7 @@ def mark(answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered |
                 question, given[question.id], following, exercise.marking.follow_through
             )
         found.append(before.questions[matters])
-    return MarkedAnswer(answer_key, found, given)
+    return MarkedAnswer(answer_key, found, given, dropped)
 
 
 def _marked(
@@ -105,8 +110,19 @@ def same_search(one: AnswerKey, other: AnswerKey, given: Mapping[str, Mapping[st
     )
 
 
-def read(answer_key: AnswerKey, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, Given]]:
-    return {question.id: ask_of(question).read(question, answers.get(question.id)) for question in answer_key.questions}
+def read(
+    answer_key: AnswerKey, answers: Mapping[str, Any], language: str | None = None
+) -> tuple[Mapping[str, Mapping[str, Given]], list[Ignored]]:
+    """What was answered to each question, and what to none: nothing is dropped in silence."""
+    names = ItemNames([question.id for question in answer_key.questions], lambda _: None)
+    written, left = names.sorted(answers)
+    given: dict[str, Mapping[str, Given]] = {}
+    dropped = ignored("", left, names.items)
+    for question in answer_key.questions:
+        raw = answers[written[question.id]] if question.id in written else None
+        found = given[question.id] = ask_of(question).read(question.answered_in(language), raw)
+        dropped.extend(found.ignored if isinstance(found, Answered) else ())
+    return given, dropped
 
 
 Group = tuple[str | None, int | None, bool]

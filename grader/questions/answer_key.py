@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, KeysView
+from copy import copy
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -98,6 +99,7 @@ class KeyedQuestion:
         self.algorithm, self.parameters, self.rubric = question.algorithm, question.parameters, question.rubric
         self.exercise, self.convention, self.tree = answer_key.exercise, answer_key.convention, answer_key.tree
         self._once: dict[Hashable, Any] = {}
+        self._comma = answer_key.decimal_comma
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes, the first time that it is asked for by this name."""
@@ -127,6 +129,14 @@ class KeyedQuestion:
             "names", lambda: dict.fromkeys([*(str(tree.ids[node]) for node in tree.inner), *(self.nodes or ())]).keys()
         )
 
+    def answered_in(self, language: str | None) -> KeyedQuestion:
+        """The same question for reading an answer in a language; all that is known of the key is shared."""
+        if language not in DECIMAL_COMMA or self.decimal_comma:
+            return self
+        found = copy(self)
+        found._comma = True
+        return found
+
     @property
     def reasons(self) -> Reasons:
         return self.answer_key.reasons(self.solution)
@@ -136,4 +146,5 @@ class KeyedQuestion:
 
     @property
     def decimal_comma(self) -> bool:
-        return self.answer_key.decimal_comma
+        """Whether decimals are written with a comma, in the language of the exercise or of the answer."""
+        return self._comma

@@ -6,12 +6,14 @@ What a type takes and which trees can answer it is declared here too; how it sho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from grader.answers import IntervalSet, Unreadable, raw_text
+from grader.answers.item_names import Ignored, ItemNames, ignored, mapping_of
+from grader.answers.refusal import quoted
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
@@ -51,6 +53,14 @@ class Given:
 
 
 NOTHING = Given(None)
+
+
+class Answered(dict[str, Given]):
+    """A question's items as they were read, and the names in the answer that are none of its items."""
+
+    def __init__(self, items: Mapping[str, Given], ignored: Sequence[Ignored] = ()) -> None:
+        super().__init__(items)
+        self.ignored = tuple(ignored)
 
 
 ONE, PLACES, INNER, STOPS, LEAVES, NODES = "one", "places", "inner nodes", "stops", "leaves", "nodes"
@@ -155,6 +165,10 @@ class Ask(Presentation, ABC):
     """The requirements of recipes that are about its key."""
     follows_itself = False
     """Whether its items follow from each other."""
+    unreadable = "unreadable.shape"
+    """What is said of an answer that cannot be read as a whole."""
+    positional = False
+    """Whether the items may be written in their order, without their names."""
     names_tell = False
     """Whether the names of the items are themselves part of the key, such as which nodes are cut."""
     where_nothing: Fact | None = None
@@ -191,28 +205,27 @@ class Ask(Presentation, ABC):
 
     def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         """Every item as it was written; a question with one item takes the whole answer for it."""
-        items = self.items(question)
-        if len(items) == 1 and not isinstance(raw, dict):
-            raw = {next(iter(items)): raw}
+        names = self.item_names(question)
         if raw is None:
             return {}
-        if not isinstance(raw, dict):
-            problem = Unreadable("unreadable.shape", given=raw_text(raw))
-            return {item: Given(raw, problem=problem) for item in items}
-        return {item: self._given(question, item, raw[name]) for item, name in self._named(items, raw)}
+        if len(names.items) == 1 and not isinstance(raw, dict):
+            raw = {next(iter(names.items)): raw}
+        written = mapping_of(raw, names, self.positional)
+        if written is None:
+            return self.unread(question, raw)
+        items, left = names.sorted(written)
+        return Answered(
+            {item: self._given(question, item, written[name]) for item, name in items.items()},
+            ignored(question.id, left, names.items, [str(name) for name in question.tree.ids] if left else ()),
+        )
 
-    def _named(self, items: Collection[str], raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """The items that were written, under whatever case their names were given."""
-        by_fold: dict[str, list[str]] = {}
-        for name in raw:
-            if name in items:
-                yield name, name
-            else:
-                by_fold.setdefault(name.strip().casefold(), []).append(name)
-        if by_fold:
-            for item in items:
-                if item not in raw and len(found := by_fold.get(item.casefold(), [])) == 1:
-                    yield item, found[0]
+    def item_names(self, question: KeyedQuestion) -> ItemNames:
+        return question.once("item names", lambda: ItemNames(self.items(question), self.label))
+
+    def unread(self, question: KeyedQuestion, raw: Any, problem: Unreadable | None = None) -> Mapping[str, Given]:
+        """Nothing of the answer could be read."""
+        problem = problem or Unreadable(self.unreadable, given=quoted(raw))
+        return {item: Given(raw, problem=problem) for item in self.items(question)}
 
     def _given(self, question: KeyedQuestion, item: str, raw: Any) -> Given:
         if raw is None or raw == "":

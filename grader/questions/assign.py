@@ -13,10 +13,11 @@ from itertools import pairwise, product
 from math import ceil, floor
 from typing import Any
 
-from grader.answers import IntervalSet, folded, number
+from grader.answers import IntervalSet, number
+from grader.answers.item_names import ItemNames, ignored, mapping_of
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import Ask, ExamFacts, Given, Parameter
+from grader.questions.ask import Answered, Ask, ExamFacts, Given, Parameter
 from grader.questions.conditions import ALPHA_BETA, a_move_if_asked, no_chance_if_pruning, only, some_unknown
 from grader.questions.following import Following
 from grader.questions.items import Marked
@@ -43,6 +44,7 @@ class Assign(Ask):
         Parameter("goal", "condition", required=True),
     )
     algorithms = ALPHA_BETA
+    unreadable = "unreadable.whole.assign"
     many_right = True
     open_ended = True
     own_items = ("values",)
@@ -52,19 +54,26 @@ class Assign(Ask):
         return {"values": _goal(question).example()}
 
     def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
-        return {} if raw is None or raw == {} else {"values": self._given(question, "values", raw)}
+        if raw is None or raw == {}:
+            return {}
+        names = question.once("unknown names", lambda: ItemNames(_unknowns(question), self.label))
+        written = mapping_of(raw, names)
+        left: list[str] = []
+        if written is not None:
+            items, left = names.sorted(written)
+            raw = {item: written[name] for item, name in items.items()} or raw
+        return Answered({"values": self._given(question, "values", raw)}, ignored(question.id, left, names.items))
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Values:
         unknowns = _unknowns(question)
         if not isinstance(raw, dict):
             if len(unknowns) != 1:
-                raise unreadable("unreadable.shape", raw)
+                raise unreadable(self.unreadable, raw)
             return {unknowns[0]: number(raw, comma=question.decimal_comma)}
-        written = {folded(name): each for name, each in raw.items()}
-        missing = next((name for name in unknowns if folded(name) not in written), None)
+        missing = next((name for name in unknowns if name not in raw), None)
         if missing is not None:
             raise unreadable("unreadable.assign.missing", raw, name=missing)
-        return {name: number(written[folded(name)], comma=question.decimal_comma) for name in unknowns}
+        return {name: number(raw[name], comma=question.decimal_comma) for name in unknowns}
 
     def agrees(self, question: KeyedQuestion, item: str, value: Values, expected: Any) -> bool:
         goal = _goal(question)

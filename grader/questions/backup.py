@@ -27,6 +27,7 @@ class Backup(Ask):
     paper_box = NUMBER
     usual_algorithm = "mcts"
     box = "counts"
+    unreadable = "unreadable.whole.backup"
     names_tell = True
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:

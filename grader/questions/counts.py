@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.answers import number
+from grader.answers import amount
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, Parameter
 from grader.questions.conditions import extreme, solved
@@ -30,7 +30,7 @@ class CountAsk(Ask):
         return {"count": _counted(question.parameters.get("what", "evaluated"), solution.tree, set(solution.visited))}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number:
-        return number(raw, comma=question.decimal_comma)
+        return amount(raw, comma=question.decimal_comma)
 
     def follows(self, question: KeyedQuestion, item: str, value: Number, own: Following) -> bool:
         """By the leaves that the student crossed out, or by the search with the student's values."""
@@ -73,7 +73,7 @@ class Fewest(Ask):
         return {"fewest": fewest if question.parameters.get("what", "fewest") == "fewest" else most}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number:
-        return number(raw, comma=question.decimal_comma)
+        return amount(raw, comma=question.decimal_comma)
 
     def fact(self, question: KeyedQuestion, item: str, expected: int | None) -> Fact:
         return "—" if expected is None else expected

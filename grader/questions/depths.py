@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers import folded, number
+from grader.answers import Unreadable, folded, number, pairs
+from grader.answers.item_names import ignored
 from grader.kernel.numbers import near
-from grader.questions.aids import child_named, unreadable
+from grader.questions.aids import child_named
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.ask import DEPTHS, Ask, ExamFacts, Given, Parameter
+from grader.questions.ask import DEPTHS, Answered, Ask, ExamFacts, Given, Parameter
 from grader.questions.conditions import WITH_CHANCE, every_depth
 from grader.questions.exercise import Question
 from grader.questions.following import Following
@@ -29,6 +31,15 @@ _WORDS = {
     VALUE: ("value", "valor", "ارزش", "مقدار"),
     MOVE: ("move", "jogada", "lance", "movimento", "jugada", "movimiento", "حرکت"),
 }
+_BESIDE = frozenset(
+    map(folded, ["depth", "d", "best", "profundidade", "profundidad", "melhor", "mejor", "عمق", "بهترین"])
+)
+"""What else may stand in the name of an item."""
+_VALUE_AND_MOVE = re.compile(
+    rf"\s*(?:(?:{'|'.join(_WORDS[VALUE])})\s*[:=]?\s*)?(?P<value>.+?)[\s,;،؛]+"
+    rf"(?:(?:{'|'.join(_WORDS[MOVE])})\s*[:=]?\s*)?(?P<move>[^\s,;،؛]*[^\W\d_][^\s,;،؛]*)\s*",
+    re.IGNORECASE,
+)
 
 
 class Depths(Ask):
@@ -39,6 +50,7 @@ class Depths(Ask):
     parameters = (Parameter("depths", "depths", required=True),)
     items_are = DEPTHS
     paper_box = NUMBER
+    unreadable = "unreadable.whole.depths"
     nested = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
@@ -55,18 +67,23 @@ class Depths(Ask):
         if raw is None:
             return {}
         items = self.keyed(question)
-        if not isinstance(raw, dict):
-            problem = unreadable("unreadable.shape", raw)
-            return {item: Given(raw, problem=problem) for item in items}
+        depths = {_depth(item) for item in items}
+        pairs_of = raw.items() if isinstance(raw, dict) else _lines(raw, depths)
+        if not pairs_of:
+            return self.unread(question, raw)
         written: dict[str, Any] = {}
-        for name, each in raw.items():
-            written.update(_parts(name, each))
-        return {item: self._given(question, item, written[item]) for item in items if item in written}
+        left: list[str] = []
+        for name, each in pairs_of:
+            found = {item: part for item, part in _parts(name, each) if item in items}
+            written.update(found)
+            left.extend([] if found else [name])
+        given = {item: self._given(question, item, written[item]) for item in items if item in written}
+        return Answered(given, ignored(question.id, left, [str(depth) for depth in sorted(depths)]))
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number | str:
         depth, what = item.split(" ")
         if what == VALUE:
-            return number(raw, comma=question.decimal_comma)
+            return number(raw, comma=question.decimal_comma, rounded=question.digits is not None)
         tree = _solution(question, int(depth)).tree
         # By name: under another convention the search stops elsewhere, and children have other numbers.
         return str(tree.move[child_named(question.names(tree), ROOT, raw)])
@@ -141,11 +158,33 @@ def _best(question: KeyedQuestion, solution: Solution) -> tuple[str, ...]:
     return tuple(str(move_of[child]) for child in solution.best[0])
 
 
+def _lines(raw: Any, depths: Collection[int]) -> Sequence[tuple[str, str]]:
+    """`1: 4, a1; 2: 5, a2`"""
+    try:
+        return pairs(raw, lambda name: (place := _place(name)) is not None and place[0] in depths)
+    except Unreadable:
+        return ()
+
+
+def _place(name: str) -> tuple[int, str | None] | None:
+    """The depth that a name is about, and whether it is about the value or the move: `1`, `depth 1: value`."""
+    plain = folded(name)
+    numbers, words = re.findall(r"\d+", plain), re.findall(r"[^\W\d_]+", plain)
+    told = [what for word in words for what in (VALUE, MOVE) if word in map(folded, _WORDS[what])]
+    others = [word for word in words if word not in _BESIDE and not any(word in map(folded, _WORDS[w]) for w in _WORDS)]
+    if len(numbers) != 1 or len(told) > 1 or others or len(numbers[0]) > 9:
+        return None
+    return int(numbers[0]), told[0] if told else None
+
+
 def _parts(name: str, written: Any) -> Iterator[tuple[str, Any]]:
     """What is under one depth: `{1: {value: 4, move: a1}}`, `{1: [4, a1]}`, `{1: 4}` or `{1 value: 4}`."""
-    depth, _, word = folded(name).partition(" ")
-    if word:
-        yield from ((f"{depth} {what}", written) for what in (VALUE, MOVE) if word in map(folded, _WORDS[what]))
+    place = _place(name)
+    if place is None:
+        return
+    depth, told = place
+    if told is not None:
+        yield f"{depth} {told}", written
     elif isinstance(written, dict):
         for key, each in written.items():
             for what in (VALUE, MOVE):
@@ -153,5 +192,7 @@ def _parts(name: str, written: Any) -> Iterator[tuple[str, Any]]:
                     yield f"{depth} {what}", each
     elif isinstance(written, list):
         yield from ((f"{depth} {what}", each) for what, each in zip((VALUE, MOVE), written, strict=False))
+    elif isinstance(written, str) and (both := _VALUE_AND_MOVE.fullmatch(written)):
+        yield from ((f"{depth} {what}", both[what]) for what in (VALUE, MOVE))
     else:
         yield f"{depth} {VALUE}", written

@@ -30,6 +30,7 @@ class Inequalities(NodeAsk):
     items_are = INNER
     on_the_tree = frozenset({SPACE_FOR_VALUES})
     box = "bound"
+    unreadable = "unreadable.whole.inequalities"
     names_tell = True
     where_nothing = NO_BOUND
     claims_cost = True

@@ -4,10 +4,11 @@ writes out how ties are broken."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from grader.answers import Ambiguous, Unreadable, folded, move, names
+from grader.answers import Ambiguous, Unreadable, move, names
+from grader.answers.node_names import NodeNames
 from grader.mistakes.words import PLAYED
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NOTHING, PLACES, Ask, Given
@@ -20,7 +21,7 @@ from solver.game import ROOT, Node
 from solver.languages import Amount, Fact, Sentence
 from solver.search import Solution
 
-_JOINTS = re.compile(r"[,;→]|->")
+_JOINTS = re.compile(r"[,;،؛→]|->")
 
 
 class MoveAsk(Ask):
@@ -34,7 +35,14 @@ class MoveAsk(Ask):
         return {"move": _right_moves(question, question.solution, ROOT)}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Node:
-        return _child(question, question.solution, ROOT, move(raw))
+        """The move, the child that it leads to, or both ends of its edge: `a1`, `B`, `A → B`."""
+        try:
+            return _child(question, question.solution, ROOT, move(raw))
+        except Unreadable as problem:
+            line = [here.value for here in _line(question, raw)]
+            if len(line) != 1 or not isinstance(line[0], int):
+                raise problem from None
+            return Node(line[0])
 
     def agrees(self, question: KeyedQuestion, item: str, value: Node, expected: frozenset[Node]) -> bool:
         return value in expected
@@ -88,6 +96,7 @@ class LineAsk(Ask):
     items_are = PLACES
     is_list = True
     box = "moves"
+    unreadable = "unreadable.whole.line"
     names_tell = True
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
@@ -100,24 +109,11 @@ class LineAsk(Ask):
     def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
-        solution = question.solution
         try:
-            written = names(raw, _move_known(solution))
+            line = _line(question, raw)
         except Unreadable as problem:
-            return {item: Given(raw, problem=problem) for item in self.key(question)}
-        found: dict[str, Given] = {}
-        node = ROOT
-        for place, text in enumerate(written, start=1):
-            try:
-                if isinstance(text, Unreadable):
-                    raise text
-                node = _child(question, solution, node, str(text))
-                found[str(place)] = Given(text, node)
-            except Unreadable as problem:
-                # Where an unknown move leads to, nobody can say: the rest is not judged.
-                found[str(place)] = Given(problem.facts["given"], problem=problem)
-                break
-        return found
+            return self.unread(question, raw, problem)
+        return {str(place): given for place, given in enumerate(line, start=1)}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
         raise AssertionError("a line is read as a whole")
@@ -176,16 +172,44 @@ def _right_moves(question: KeyedQuestion, solution: Solution, node: Node) -> fro
     return frozenset(solution.best[node])
 
 
-def _move_known(solution: Solution) -> Callable[[str], str]:
-    """So that `a1 b1` is two moves, where no move is called so."""
-    known = {folded(str(name)) for name in (*solution.tree.move, *solution.tree.ids) if name is not None}
+def _line(question: KeyedQuestion, raw: Any) -> list[Given]:
+    """The moves from the root on, by their names or by those of the nodes that they lead to; the root may be named too.
+    Where an unknown move leads, nobody can say: the rest is not judged."""
+    tree = question.solution.tree
+    called = question.names(tree)
+    if isinstance(raw, dict):
+        raw = [raw[key] for key in sorted(raw, key=lambda key: (len(key), key))]
 
-    def resolve(text: str) -> str:
-        if folded(text) not in known:
-            raise KeyError(text)
+    def known(text: str) -> str:
+        called.named(text)
         return text
 
-    return resolve
+    def known_or_shared(text: str) -> str:
+        try:
+            return known(text)
+        except Ambiguous:
+            return text  # Which of several, the place in the line tells.
+
+    found: list[Given] = []
+    node = ROOT
+    for place, text in enumerate(names(raw, known_or_shared)):
+        if isinstance(text, Unreadable):
+            return [*found, Given(text.facts["given"], problem=text)]
+        try:
+            node = _child(question, question.solution, node, str(text))
+        except Unreadable as problem:
+            if place == 0 and _is_root(called, str(text)):
+                continue
+            return [*found, Given(text, problem=problem)]
+        found.append(Given(text, node))
+    return found
+
+
+def _is_root(called: NodeNames, name: str) -> bool:
+    try:
+        return called.named(name) == ROOT
+    except LookupError:
+        return False
 
 
 def _child(question: KeyedQuestion, solution: Solution, node: Node, name: str) -> Node:

@@ -68,7 +68,11 @@ class OpponentAsk(Ask):
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Number | IntervalSet:
         comma = question.decimal_comma
-        return intervals(raw, "p", comma=comma) if item == "range" else number(raw, comma=comma)
+        return (
+            intervals(raw, "p", comma=comma)
+            if item == "range"
+            else number(raw, comma=comma, rounded=question.digits is not None)
+        )
 
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         if item == "value":

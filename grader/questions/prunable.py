@@ -32,6 +32,7 @@ class Prunable(Ask):
     algorithms = ALPHA_BETA
     about_alpha_beta = True
     words = ("yes", "no")
+    unreadable = "unreadable.whole.prunable"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, bool]:
         return _key(question)

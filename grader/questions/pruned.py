@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers import Unreadable, names
-from grader.answers.node_names import NodeNames
+from grader.answers import Unreadable
+from grader.answers.crossings import Crossings
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -38,14 +38,13 @@ from grader.questions.presentation import NAMES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
 from grader.questions.stops import judged, origin, runs, stop_name, stops_of
 from solver.analysis import Comparison, Skipped, leaves_below
-from solver.game import Node, Tree
+from solver.game import Node
 from solver.languages import Fact, Items, Sentence
 
+_STOP = re.compile(r"(\S+) after (\S+)")
 MOST_PROBLEMS = 50
 """Names that cannot be read, of one answer."""
-LONGEST_STOP = 200
 NO_STOP = "none"
-_STOP = re.compile(r"(\S+) after (\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +65,7 @@ class Pruned(Ask):
     about_search = True
     box = "names"
     missing_key = "verdict.missing.stop"
+    unreadable = "unreadable.whole.names"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         return stops_of(question)
@@ -75,7 +75,7 @@ class Pruned(Ask):
             return {}
         tree = question.solution.tree
         try:
-            written = names(_stops_spelled_out(raw, question.names(tree), tree), question.names(tree).node)
+            written = Crossings(question.names(tree), question.convention.order == "right-to-left").read(raw)
         except Unreadable as problem:
             return {"pruned": Given(raw, problem=problem)}
         nodes: Any = [node for node in written if not isinstance(node, Unreadable)]
@@ -228,25 +228,6 @@ class Pruned(Ask):
         unit = question.marks / max(stops, 2)
         costs = {name: unit * getattr(rubric, name) for name in STOP_COSTS}
         return [Sentence("paper.note.stops", None, costs), *([Sentence("paper.note.stops.none")] if stops else [])]
-
-
-def _stops_spelled_out(raw: Any, known: NodeNames, tree: Tree) -> Any:
-    """A stop as reports call it, "C after L4", as the children that it leaves out."""
-    if isinstance(raw, list):
-        return [each for part in raw for each in _one_or_more(_stops_spelled_out(part, known, tree))]
-    found = _STOP.fullmatch(raw.strip()) if isinstance(raw, str) and len(raw) < LONGEST_STOP else None
-    if found is None:
-        return raw
-    try:
-        node, after = known.node(found[1]), known.node(found[2])
-    except LookupError:
-        return raw
-    below = tree.children[node]
-    return [str(tree.ids[child]) for child in below[below.index(after) + 1 :]] if after in below else raw
-
-
-def _one_or_more(part: Any) -> list[Any]:
-    return part if isinstance(part, list) else [part]
 
 
 class _Judged:

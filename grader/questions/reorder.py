@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Ambiguous, Unreadable, names, number
+from grader.answers.item_names import ItemNames, mapping_of
+from grader.answers.names import says_nothing
 from grader.answers.node_names import NodeNames
 from grader.questions.aids import hinted, unreadable
 from grader.questions.answer_key import KeyedQuestion
@@ -40,6 +42,7 @@ class Reorder(Ask):
     items_are = INNER
     algorithms = ALPHA_BETA
     about_alpha_beta = True
+    unreadable = "unreadable.whole.reorder"
     many_right = True
     open_ended = True
     key_is_names = True
@@ -52,11 +55,13 @@ class Reorder(Ask):
         return {} if raw is None or raw == {} else {"order": self._given(question, "order", raw)}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Order:
-        tree = question.solution.tree
-        if not isinstance(raw, dict):
-            if names(raw, _nothing) != []:
-                raise unreadable("unreadable.shape", raw)
+        tree, given = question.solution.tree, raw
+        if (isinstance(raw, str) and says_nothing(raw.strip())) or raw == []:
             return {}
+        inner = question.once("inner names", lambda: ItemNames(question.inner_names, self.label))
+        raw = mapping_of(raw, inner)
+        if raw is None:
+            raise unreadable(self.unreadable, given)
         called = question.names(tree)
         order: dict[NodeId, tuple[NodeId, ...]] = {}
         for name, written in raw.items():
@@ -123,10 +128,6 @@ def _best(question: KeyedQuestion) -> Best:
 
 def _evaluated(question: KeyedQuestion, order: Order) -> int:
     return len(leaves_evaluated(question.solution.tree, order, rules_of(question.convention)))
-
-
-def _nothing(name: str) -> int:
-    raise KeyError(name)
 
 
 def _node(called: NodeNames, name: str) -> Node:

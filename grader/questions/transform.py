@@ -38,6 +38,8 @@ class Transform(Ask):
     about_alpha_beta = True
     words = (SAME, DIFFERENT)
     parts = ("move", "pruned")
+    positional = True
+    unreadable = "unreadable.whole.transform"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, frozenset[str]]:
         """For each part the answers that are right; with chance nothing is pruned, and that is not asked."""

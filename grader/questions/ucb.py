@@ -59,6 +59,7 @@ class Ucb(Ask):
     paper_box = NUMBER
     follows_itself = True
     usual_algorithm = "mcts"
+    unreadable = "unreadable.whole.ucb"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Any]:
         tree, selection = question.tree, _selection(question)
@@ -72,7 +73,7 @@ class Ucb(Ask):
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Bound | int:
         if item != SELECT:
-            return extended(raw, comma=question.decimal_comma)
+            return extended(raw, comma=question.decimal_comma, rounded=True)
         called = question.names(question.tree)
         return child_named(called, _selection(question).node, raw)
 

@@ -45,6 +45,7 @@ class Values(NodeAsk):
     on_the_tree = frozenset({SPACE_FOR_VALUES})
     exact = True
     box = "value"
+    unreadable = "unreadable.whole.values"
 
     def of_search(self, question: KeyedQuestion) -> bool:
         asked = question.parameters.get("of")
@@ -66,10 +67,10 @@ class Values(NodeAsk):
         return found
 
     def read_alike(self, question: KeyedQuestion) -> str:
-        return f"value, {question.decimal_comma}"
+        return f"value, {question.decimal_comma}, {question.digits is not None}"
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:
-        return value(raw, comma=question.decimal_comma)
+        return value(raw, comma=question.decimal_comma, rounded=question.digits is not None)
 
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Worth) -> bool:
         if expected.known == "unvisited" or value is UNVISITED:

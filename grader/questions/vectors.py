@@ -40,6 +40,7 @@ class VectorsAsk(Ask):
     on_the_tree = frozenset({SPACE_FOR_VALUES})
     exact = True
     paper_box = VECTOR
+    unreadable = "unreadable.whole.vectors"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Vectors]:
         solution = question.solution

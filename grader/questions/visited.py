@@ -41,6 +41,7 @@ class Visited(Ask):
     shows_search = True
     box = "names"
     missing_key = "verdict.missing.visit"
+    unreadable = "unreadable.whole.names"
 
     def key(self, question: KeyedQuestion) -> Mapping[str, int]:
         solution = question.solution
@@ -54,8 +55,9 @@ class Visited(Ask):
     def read(self, question: KeyedQuestion, raw: Any) -> Mapping[str, Given]:
         if raw is None:
             return {}
+        called = question.names(question.solution.tree)
         try:
-            written = names(raw, question.names(question.solution.tree).node)
+            written = names(raw, called.node, called)
         except Unreadable as problem:
             return {"visited": Given(raw, problem=problem)}
         return {"visited": Given(raw, tuple(written))}

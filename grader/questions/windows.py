@@ -35,6 +35,7 @@ class WindowsAsk(NodeAsk):
     about_search = True
     depends_on = (*SEARCH_KEYS, "update", "write")
     box = "window"
+    unreadable = "unreadable.whole.windows"
     names_tell = True
     where_nothing = NEVER_VISITED
     shows_search = True

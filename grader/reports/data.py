@@ -43,7 +43,7 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
     data["feedback_level"] = found.level
     if found.chosen is not None:
         data["duplicates"] = {"answers": found.chosen.among, "counted": found.chosen.by}
-    data["ignored"] = list(answer.ignored)
+    data["ignored"] = [*answer.ignored, *(each.text for each in found.ignored)]
     return data
 
 

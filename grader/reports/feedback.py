@@ -43,6 +43,7 @@ def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Itera
     if level == "none":
         return
     yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
+    yield from (each.sentence for each in report.declared.ignored)
     if level == "marks":
         return
     yield from convention(report, level)

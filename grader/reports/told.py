@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.answers import Unreadable
+from grader.answers.item_names import Ignored
 from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import FOLLOW_THROUGH, LATE, MISSING, OTHER_CONVENTION, RIGHT, UNREADABLE, VERDICTS, Verdict
@@ -74,6 +75,8 @@ class Told:
     feedback: tuple[Sentence, ...]
     overridden: Override | None = None
     chosen: Chosen | None = None
+    ignored: Sequence[Ignored] = ()
+    """What was answered and nobody asked."""
 
 
 def told(report: Report, level: str) -> Told:
@@ -95,6 +98,7 @@ def told(report: Report, level: str) -> Told:
         tuple(feedback(report, level, verdicts)),
         report.override,
         report.chosen,
+        report.declared.ignored,
     )
 
 
@@ -114,7 +118,7 @@ def _in_full(found: ReportedQuestion) -> ToldQuestion:
             name: place for place, name in enumerate(in_document_order(found.keyed, [each.item.name for each in items]))
         }
         items.sort(key=lambda each: places[each.item.name])
-    problem = _unread_as_a_whole(found.given) if len(items) > 1 else None
+    problem = _unread_as_a_whole(found.given, [each.item.name for each in items])
     shown = (_item(each, found, problem is not None) for each in items)
     return ToldQuestion(found.question, found.marks, tuple(shown), _sentence(problem), refused, found.override)
 
@@ -131,7 +135,7 @@ def _in_rows(found: ReportedQuestion, report: Report) -> ToldQuestion:
     verdicts = [_row_verdict(row, found) for row in rows]
     follow_through = report.exercise.marking.follow_through
     marks = list(_row_marks(rows, verdicts, found, follow_through))
-    problem = _unread_as_a_whole(found.given) if len(rows) != 1 else None
+    problem = _unread_as_a_whole(found.given, [row.name for row in rows])
     items = (
         ToldItem(row.name, ask.called(row.name), row.given, None, verdict, earned, _hint(row, verdict, problem))
         for row, verdict, earned in zip(rows, verdicts, marks, strict=True)
@@ -193,9 +197,11 @@ def _row_marks(
     yield from (found.marks * weight / whole if whole else Fraction(0) for weight in weights)
 
 
-def _unread_as_a_whole(given: Mapping[str, Given]) -> Unreadable | None:
-    """The one reason why nothing could be read, if that is so."""
+def _unread_as_a_whole(given: Mapping[str, Given], names: Sequence[str]) -> Unreadable | None:
+    """The one reason why nothing could be read, if that is so, and more was asked than the one item it is about."""
     problems = {id(here.problem): here.problem for here in given.values()}
+    if len(given) == 1 and next(iter(given)) in names:
+        return None
     return next(iter(problems.values())) if len(problems) == 1 else None
 
 

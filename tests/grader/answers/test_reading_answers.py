@@ -99,14 +99,17 @@ NUMBERS = {
     -3: "-3; −3; –3; －３; - 3; −۳; = -3; minus 3; menos 3; منفی ۳; -6/2; −3,0",
     HALF: "2.5; 2,5; 5/2; ۲٫۵; ٢٫٥; +2.5; ２．５; ２，５; 5⁄2; ۵/۲; 2,50; = 2,5",
     Fraction(1, 3): "1/3; 1 / 3; ⅓; ۱/۳; 2/6; +1/3",
-    Fraction(33, 100): "0.33; 0,33; .33; ۰٫۳۳; 33/100",
+    Fraction(33, 100): "0.33; 0,33; .33; ۰٫۳۳; 33/100; 33%; 33 %; ۳۳٪; 33 percent; 33 por cento; ۳۳ درصد",
+    Fraction(3, 2): "1 1/2; 1½; 1 ½; ۱ ۱/۲; +1 1/2; 150%",
+    Fraction(-3, 2): "-1 1/2; −1½; minus 1 1/2; -150%",
     Fraction(1, 8): "0.125; 0,125; ⅛",
 }
 NOT_NUMBERS = {
-    "mixed": "1 1/2; 1½; 1 2; 3 4/5",
+    "mixed": "1 2; 1 5/2; 1/2 1/2; 1/2½; 1.5 1/2; 1 1 1/2",
     "thousands": "1,000; 2,125; 1,000,000; 1.000.000; 1,000.5; 1.000,5; 1 000; 1'000; 1_000; ۱٬۰۰۰",
     "exponent": "1e3; 2E5; 1e",
-    "percent": "33%; 33 %; ۳۳٪",
+    "percent": "33‰",
+    "about": "≈ 0.33; ~3; about 3; cerca de 3; aprox. 3; حدود ۳",
     "zero": "1/0; 0/0; 3/00",
     "infinity": "∞; -inf",
     "digits": f"{'1' * 41}; 0.{'1' * 41}; 1/{'3' * 41}",
@@ -393,7 +396,8 @@ def test_moves_are_compared_in_any_case() -> None:
         same_name("A1", "a１") and same_name("STRASSE", "straße") and same_name("a۱", "A1") and same_name("علي", "علی")
     )
     assert not same_name("a1", "a2") and not same_name("a1", "a 1")
-    assert refusal(move, ["a1"]) == "shape"
+    assert move(["a1"]) == "a1"
+    assert refusal(move, ["a1", "a2"]) == refusal(move, {"a1": "a2"}) == "shape"
 
 
 RANGES = {

@@ -233,7 +233,7 @@ HOSTILE: list[Any] = [
     [], {}, [[]], [None], "x" * 20_000, "=1+1", "<b>", "\u202e3", {"a": {"b": ["c"]}}, {"": ""}, [["a", ["b"]]] * 3,
     {"A": {"A": {"A": []}}}, {"L5": {"L5": "9" * 41}}, {"D": [["L9"]]}, {"x": ["1"]}, {"1": {"value": []}},
     {"2": [[], {}]},
-    ["Suck", {"s5": {"s5": {"else": []}}}], {"select": ["B"]}, {"B": {"wins": "1"}}, "[" * 50, "p >", "1/0", "nan",
+    ["Suck", {"s5": {"s5": {"else": []}}}], {"select": ["B", "C"]}, {"B": {"wins": "1"}}, "[" * 50, "p >", "1/0", "nan",
 ]  # fmt: skip
 
 
@@ -371,8 +371,8 @@ def test_any_order_with_the_fewest_leaves_is_right() -> None:
         ({"D": ["L9", "L8", "L1"]}, "unreadable.name"),
         ({"L1": ["L2"]}, "unreadable.order.leaf"),
         ({"Z": ["L2"]}, "unreadable.name"),
-        ("D first", "unreadable.shape"),
-        (["D"], "unreadable.shape"),
+        ("D first", "unreadable.whole.reorder"),
+        (["D"], "unreadable.whole.reorder"),
     ],
 )
 def test_what_is_no_order_is_refused_with_its_reason(order: Any, reason: str) -> None:
