@@ -36,8 +36,12 @@ _BESIDE = frozenset(
 )
 """What else may stand in the name of an item."""
 _VALUE_AND_MOVE = re.compile(
-    rf"\s*(?:(?:{'|'.join(_WORDS[VALUE])})\s*[:=]?\s*)?(?P<value>.+?)[\s,;،؛]+"
+    rf"\s*(?:(?:{'|'.join(_WORDS[VALUE])})\s*[:=]?\s*)?(?P<value>[^:=]+?)[\s,;،؛]+"
     rf"(?:(?:{'|'.join(_WORDS[MOVE])})\s*[:=]?\s*)?(?P<move>[^\s,;،؛]*[^\W\d_][^\s,;،؛]*)\s*",
+    re.IGNORECASE,
+)
+_VALUE_OR_MOVE = re.compile(
+    rf"\s*(?:(?:{'|'.join(_WORDS[VALUE])})\s*[:=]\s*(?P<value>.+)|(?:{'|'.join(_WORDS[MOVE])})\s*[:=]\s*(?P<move>.+))",
     re.IGNORECASE,
 )
 
@@ -194,5 +198,7 @@ def _parts(name: str, written: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{depth} {what}", each) for what, each in zip((VALUE, MOVE), written, strict=False))
     elif isinstance(written, str) and (both := _VALUE_AND_MOVE.fullmatch(written)):
         yield from ((f"{depth} {what}", both[what]) for what in (VALUE, MOVE))
+    elif isinstance(written, str) and (one := _VALUE_OR_MOVE.fullmatch(written)):
+        yield from ((f"{depth} {what}", one[what]) for what in (VALUE, MOVE) if one[what] is not None)
     else:
         yield f"{depth} {VALUE}", written
