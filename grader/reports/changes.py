@@ -83,9 +83,16 @@ def changes_sheet(found: Regraded, options: Options) -> bytes:
 
 def _row(each: Change, names: list[str]) -> list[str]:
     questions = {change.id: f"{_plain(change.before)} → {_plain(change.after)}" for change in each.questions}
-    items = "; ".join(f"{item.question} {item.item}: {item.before or '—'} → {item.after or '—'}" for item in each.items)
+    items = "; ".join(f"{item.question} {item.item}: {_was_and_is(item)}" for item in each.items)
     marks = [marks_text(number) for number in (each.before, each.after, each.difference)]
     return [each.student, each.name or "", *marks, *(questions.get(name, "") for name in names), items]
+
+
+def _was_and_is(item: ItemChange) -> str:
+    """Its verdicts; its marks, where verdicts are not told."""
+    if item.before is None and item.after is None:
+        return f"{_plain(item.marks_before)} → {_plain(item.marks_after)}"
+    return f"{item.before or '—'} → {item.after or '—'}"
 
 
 def _plain(marks: Fraction | None) -> str:
