@@ -120,7 +120,7 @@ def test_neither_the_order_of_models_nor_a_second_run_matters(tree: brute.Tree, 
 
     assert sets(list(models)) == sets(draw.draw(st.permutations(list(models))))
     answers = written(solution, key, ALL) | {"move": "?"}
-    given = read(grader.declared, answers)
+    given, _ = read(grader.declared, answers)
     assert diagnosing.diagnosis(given) == Diagnosing(grader.declared).diagnosis(given)
 
 
@@ -189,7 +189,7 @@ def test_sets_at_random_are_not_called_a_mistake() -> None:
             diagnosing = Diagnosing(grader_of(nested(tree), ("pruned",)).declared)
             for _ in range(50):
                 crossed = [str(tree.ids[leaf]) for leaf in tree.leaves if draw.random() < 0.5] or "none"
-                answer = read(diagnosing.answer_key, {"pruned": crossed})
+                answer, _ = read(diagnosing.answer_key, {"pruned": crossed})
                 called += (diagnosing.diagnosis(answer) or diagnosing.detected(answer))[:1]
         assert sum(each.sure for each in called) < 0.01 * 600
         assert len(called) < possibly * 600

@@ -196,6 +196,7 @@ OTHER_WORDS = {
     "grader/generating/write/overview.py": "measures of variants",
     "grader/mistakes/ucb.py": "a family of mistakes",
     "grader/mistakes/vectors.py": "a family of mistakes",
+    "grader/reports/feedback.py": "a number in a sentence",
 }
 """Modules outside `questions/` in which the name of a type also means something else, and what."""
 
