@@ -28,7 +28,7 @@ SETTINGS = {
     "pruned leaves only": (CROSSED,),
 }
 SIZES = {"8 leaves": SMALL, "12 to 24 leaves": LARGE}
-TREES, QUICK_TREES = 200, 10
+TREES, QUICK_TREES = 100, 10
 VISIBLE = 2
 """A model is judged where it differs from the key in so many cells."""
 FOUND = 0.9

@@ -20,7 +20,7 @@ from grader.mistakes.words import CROSSED, ENTRY, PLAYED, WORTH
 from solver.game import Tree
 from solver.search import Solution
 
-TREES, QUICK_TREES = 25, 2
+TREES, QUICK_TREES = 12, 2
 """On each, every mistake that shows."""
 RANDOM = 60
 """Sets of leaves for every tree."""
