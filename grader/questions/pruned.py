@@ -15,6 +15,7 @@ from typing import Any
 
 from grader.answers import Unreadable
 from grader.answers.crossings import Crossings
+from grader.answers.refusal import quoted
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -81,7 +82,8 @@ class Pruned(Ask):
         nodes: Any = [node for node in written if not isinstance(node, Unreadable)]
         problems = tuple(problem for problem in written if isinstance(problem, Unreadable))[:MOST_PROBLEMS]
         if problems and not nodes:
-            return {"pruned": Given(raw, problem=problems[0])}
+            told = problems[0] if len(problems) == 1 else Unreadable(self.unreadable, given=quoted(raw))
+            return {"pruned": Given(raw, problem=told)}
         leaves = frozenset(str(tree.ids[leaf]) for leaf in leaves_below(tree, nodes))
         return {"pruned": Given(raw, Crossed(leaves, problems))}
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import Unreadable, names
+from grader.answers.refusal import quoted
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.mistakes.cells import visited_cells
 from grader.mistakes.words import SEQUENCE
@@ -60,6 +61,8 @@ class Visited(Ask):
             written = names(raw, called.node, called)
         except Unreadable as problem:
             return {"visited": Given(raw, problem=problem)}
+        if len(written) > 1 and all(isinstance(each, Unreadable) for each in written):
+            return {"visited": Given(raw, problem=Unreadable(self.unreadable, given=quoted(raw)))}
         return {"visited": Given(raw, tuple(written))}
 
     def read_item(self, question: KeyedQuestion, item: str, raw: Any) -> Any:

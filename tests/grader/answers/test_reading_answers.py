@@ -25,6 +25,7 @@ from grader.answers import (
     Bound,
     IntervalSet,
     Unreadable,
+    amount,
     boolean,
     bound,
     counts,
@@ -36,6 +37,7 @@ from grader.answers import (
     move,
     names,
     number,
+    pairs,
     plan,
     raw_text,
     same_name,
@@ -75,7 +77,7 @@ def listed(texts: str) -> list[str]:
 
 READERS: list[Callable[[Any], Any]] = [
     *(number, extended, integer, bound, value, window, windows, vector, boolean, counts, plan, move),
-    *(given_names, range_of_x),
+    *(given_names, range_of_x, amount, lambda raw: pairs(raw, lambda name: name == "A")),
 ]
 
 

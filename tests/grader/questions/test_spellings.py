@@ -55,6 +55,17 @@ def otherwise(text: str, blanks: str, turn: int) -> str:
     return (spaced.upper(), spaced.lower(), spaced.translate(PERSIAN), f"{blanks}{spaced}{blanks}")[turn]
 
 
+ALPHABET = st.sampled_from([*"ABCDLxaα0159.,;:=<>≤≥≈%½/-–…()[]{}→ \u200f،؛۳", " to ", " after ", "none", "تا", " and "])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(SPELLINGS) - 1), st.lists(ALPHABET, max_size=14).map("".join))
+def test_any_text_can_be_marked(place: int, text: str) -> None:
+    """What cannot be read is told, and nothing else happens."""
+    assert 0 <= share(place, text) <= 1
+    assert share(place, [text, text]) >= 0 and share(place, {text: text, "A": text}) >= 0
+
+
 TEXTS = [(place, text) for place, text in [*RIGHT, *WRONG] if isinstance(text, str)]
 
 
