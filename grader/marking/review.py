@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
-from difflib import get_close_matches
 from fractions import Fraction
 
 from grader.answers import raw_text
@@ -116,14 +115,14 @@ def _why(items: Iterable[ReportedItem]) -> str:
 
 
 def _ignored(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
-    """Answers to questions that there are not; below the question that is nearest in name, if one is near."""
-    asked = {question.id: place for place, question in enumerate(report.exercise.questions)}
-    worth = {question.id: question.marks for question in report.exercise.questions}
-    for name in report.answer.answers:
-        if name in asked:
-            continue
-        near = next(iter(get_close_matches(name, asked, n=1)), "")
-        given = f"{name}: {given_text(report, name)}"
-        out_of = number_text(worth.get(near, report.exercise.out_of))
-        row = ReviewRow(report.answer.student, part, near, "", given, IGNORED, "", out_of)
-        yield (asked.get(near, len(asked)), part, -1, "", given, report.answer.student), row
+    """What was answered and nobody asked: below its question, or below the one that is nearest in name."""
+    asked = {question.id: (place, question.marks) for place, question in enumerate(report.exercise.questions)}
+    for each in report.best.ignored:
+        written = report.answer.answers.get(each.question or each.name)
+        if each.question and isinstance(written, dict):
+            written = written.get(each.name)
+        given = each.name if written is None else f"{each.name}: {raw_text(written)}"
+        question = each.question or each.nearest or ""
+        place, worth = asked.get(question, (len(asked), report.exercise.out_of))
+        row = ReviewRow(report.answer.student, part, question, "", given, IGNORED, "", number_text(worth))
+        yield (place, part, -1, "", given, report.answer.student), row

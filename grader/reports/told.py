@@ -185,16 +185,17 @@ def _row_marks(
         by_name = {each.item.name: each.marks for each in found.items}
         yield from (by_name.get(row.name, Fraction(0)) for row in rows)
         return
+    by_hand = {each.item.name: each.override.marks for each in found.items if each.override is not None}
     weights = [
         Fraction(0)
-        if row.blank
+        if row.blank or row.name in by_hand
         else follow_through
         if verdict == FOLLOW_THROUGH
         else _WEIGHTS.get(verdict, Fraction(0))
         for row, verdict in zip(rows, verdicts, strict=True)
     ]
-    whole = sum(weights)
-    yield from (found.marks * weight / whole if whole else Fraction(0) for weight in weights)
+    whole, shared = sum(weights), found.marks - sum(by_hand.values())
+    yield from (shared * weight / whole if whole else Fraction(0) for weight in weights)
 
 
 def _unread_as_a_whole(given: Mapping[str, Given], names: Sequence[str]) -> Unreadable | None:

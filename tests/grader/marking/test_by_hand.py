@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
+from grader.languages.words import words_of
 from grader.marking.duplicates import Attempts, in_order
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides, read_overrides
 from grader.marking.report import Override, Report
 from grader.marking.review import Review, given_text, review_rows
 from grader.marking.run import Broken, Run
+from grader.reports.data import report_data
 from solver.kernel import DocumentError, Problem, Refusal
 from solver.kernel.problems import WHOLE_FILE
 from tests.support.paths import ROOT
@@ -276,3 +278,17 @@ def test_an_answer_that_cannot_be_marked_does_not_hide_the_others() -> None:
     made = list(run.reports())
     assert [each.marks for each in made if isinstance(each, Report)] == [1]
     assert (run.marked, run.broken) == (1, 1)
+
+
+def test_a_misspelt_node_is_looked_at_below_its_question() -> None:
+    rows = review_rows(report(values={**VALUES, "AA": "5"}))
+    assert [(each.question, each.item, each.given, each.why) for each in rows] == [("values", "", "AA: 5", "ignored")]
+
+
+def test_below_full_feedback_rows_add_up_beside_an_item_marked_by_hand() -> None:
+    windows = {"A": ["-inf", "inf"], "B": "?", "C": ["3", "inf"], "D": ["4", "inf"]}
+    found = overridden(report(windows=windows), ("windows", "B", 1))
+    data = report_data(found, "marks", words_of("en"))
+    (question,) = [each for each in data["questions"] if each["id"] == "windows"]
+    assert [item["marks"] for item in question["items"]] == [1, 1, 1, 0]
+    assert question["marks"] == 3
