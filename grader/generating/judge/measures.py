@@ -17,7 +17,7 @@ from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.game import CHANCE, CONVENTION_CHOICES, MAX, MIN, Convention, Unknown, sensible
 from solver.kernel import Number, Refusal, UsageError, decimal_text
-from solver.search import Search, Solution
+from solver.search import Cut, Search, Solution
 
 GAP_DIGITS = 6
 MISSING_CUT = 3
@@ -80,7 +80,7 @@ def count(solution: Solution) -> SearchCounts:
         pruned=pruned,
         alpha_cuts=sum(cut.kind == "alpha" for cut in cuts),
         beta_cuts=sum(cut.kind == "beta" for cut in cuts),
-        deep_cuts=sum(cut.deep for cut in cuts),
+        deep_cuts=sum(1 for _ in deep_cuts(solution)),
         inner_cuts=sum(any(tree.children[child] for child in cut.skipped) for cut in cuts),
         tempting_non_cut=sum(1 for _ in near_misses(solution)),
         last_child_cuts=sum(1 for _ in last_child_cuts(solution)),
@@ -91,6 +91,20 @@ def count(solution: Solution) -> SearchCounts:
         ),
         pruned_at=places,
     )
+
+
+def deep_cuts(solution: Solution) -> Iterator[Cut]:
+    """Cuts by a bound that was set above the parent, if a search that knows the parent's bound alone (A2) evaluates
+    some leaf that they skip."""
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    deep = [cut for cut in search.cuts if cut.deep and cut.skipped]
+    shallow = MODELS["A2"].run(tree, solution.convention, solution) if deep else None
+    for cut in deep:
+        below = (node for child in cut.skipped for node in range(child, tree.last[child] + 1))
+        skipped = {node for node in below if tree.turn[node] is None}
+        if shallow is None or shallow.pruned is None or not skipped <= shallow.pruned:
+            yield cut
 
 
 def last_child_cuts(solution: Solution) -> Iterator[int]:

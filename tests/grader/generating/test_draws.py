@@ -150,6 +150,46 @@ def test_near_misses_and_cuts_are_counted_right() -> None:
         assert sum(size for _, _, size in counted.events) == len(solution.pruned)
 
 
+def shallow_search(tree: Tree) -> set[int]:
+    """The leaves that are evaluated if every node knows its parent's value so far, and nothing from further up."""
+    evaluated: set[int] = set()
+
+    def search(node: int, bound: Any) -> Any:
+        if tree.turn[node] is None:
+            evaluated.add(node)
+            return tree.leaf[node]
+        sign = 1 if tree.turn[node] == "max" else -1
+        best: Any = -sign * inf
+        for child in tree.children[node]:
+            best = sign * max(sign * best, sign * search(child, best))
+            if sign * best >= sign * bound:
+                break
+        return best
+
+    search(0, inf)
+    return evaluated
+
+
+def test_a_deep_cut_skips_what_a_shallow_search_evaluates() -> None:
+    numbers = random.Random(8)
+    nominal = found = 0
+    for _ in range(400):
+        leaves = iter(numbers.sample(range(60), 16))
+        text = json.dumps([[[[next(leaves) for _ in range(2)] for _ in range(2)] for _ in range(2)] for _ in range(2)])
+        solution = solve(load_tree(text))
+        evaluated, tree = shallow_search(solution.tree), solution.tree
+        assert solution.search is not None
+        deep = [cut for cut in solution.search.cuts if cut.deep]
+        real = [
+            cut
+            for cut in deep
+            if any(child <= leaf <= tree.last[child] for child in cut.skipped for leaf in evaluated)
+        ]
+        assert count(solution).deep_cuts == len(real)
+        nominal, found = nominal + len(deep) - len(real), found + len(real)
+    assert nominal > 10 < found
+
+
 def test_an_arrangement_keeps_the_tree() -> None:
     recipe = ready("alpha-beta-hard")
     draw = Draw("arranged", 1)
