@@ -11,19 +11,17 @@ import click
 from grader.cli.command import command, option
 from grader.cli.options import FILE, INPUT, limits_option, read_beside, read_secret, secret_option
 from grader.cli.outcome import report_problems
-from grader.generating.generate import generate_one_by_one
+from grader.generating.generate import Generation
 from grader.generating.progress import progress
-from grader.generating.recipe.parts import Recipe
+from grader.generating.recipe.parts import BOUNDED, Recipe
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
 from grader.generating.write.folder import check_folder, files_of, record_for, write_folder
 from grader.generating.write.generated import Generated
+from grader.generating.write.guesses import guessability, guesses_said
 from grader.generating.write.overview import look_at_all
 from grader.people.roster import Student, roster_from
 from solver.jobs import failed, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
-
-MANY = 3
-"""More exercises than this whose best move is at one place are worth a remark."""
 
 
 @command("generate")
@@ -74,15 +72,17 @@ def generate_exercises(
     try:
         loaded = load_recipe(recipe, limits)
         with progress(loaded.count if count is None else count) as heard:
-            found = list(generate_one_by_one(loaded, count, seed, heard))
+            generation = Generation(loaded, count, seed, heard)
+            found = list(generation)
     except DocumentError as error:
         report_problems(failed(named_source(recipe), error))
         return 1
-    looks = look_at_all(found)
+    guesses = generation.spread.guesses()
+    looks = {**look_at_all(found), "guessability": guessability(guesses)}
     record = record_for(loaded, found, out)
     files = files_of(loaded, seed, found, looks, students, secret, record)
     write_folder(loaded, files, out, force)
-    print("\n".join(_said(loaded, found, looks, out)))
+    print("\n".join([*_said(loaded, found, looks, out), *guesses_said(guesses)]))
     return 0
 
 
@@ -103,13 +103,10 @@ def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Pa
     yield f"{_counted(len(found), 'exercise')} in {out}, {_counted(examined, 'tree')} examined"
     measures, several = looks["measures"], len(found) > 1
     if recipe.parallel and several:
-        yield f"parallel: {', '.join(_measured(measures))}"
+        yield f"{BOUNDED if recipe.parallel == BOUNDED else 'parallel'}: {', '.join(_measured(measures))}"
     if several and measures["pruned"]["most"]:
         sets = _counted(looks["different_places_of_pruned_leaves"], "different set")
         yield f"the variants prune leaves at {sets} of positions"
-    moves = looks["best_move_at"]
-    if len(found) > MANY and len(moves) == 1 and "None" not in moves:
-        yield f"the best move is number {next(iter(moves))} in all of them"
     for name in looks["solved_again"]["differ"]:
         yield f"{name} has another key when it is solved by other means: please report this"
     for name, which in looks["outliers"].items():

@@ -19,6 +19,10 @@ Words of this room:
     effort             how many trees have been examined, and which requirements failed
     found exercise     a sketch and a fill that meet every requirement, with both judgements
     parallel target    the cuts and counts that a parallel variant must share with the first exercise
+    bounded            about as hard as the others, within stated bounds; cuts and counts may differ
+    constant           an answer that is the same for every tree, in the recipe's own names
+    guessability       the share of a question's marks that the best constant earns over a set
+    chance             the same over trees that are drawn without any requirement, or 1/n where one of n is chosen
     base               an exercise that variants start from; bases have the same cuts but prune at different places
     generated          a finished exercise: its YAML, its card and its key
 """

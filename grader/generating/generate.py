@@ -17,10 +17,12 @@ from grader.generating.search.fill import draw_fill
 from grader.generating.search.labels import drawn_labels, labels
 from grader.generating.search.parallel import ParallelVariants, variants_of
 from grader.generating.search.sketch import draw_sketch
+from grader.generating.search.spread import DrawnExercise, Spread
 from grader.generating.search.template import Template
 from grader.generating.write.card import quality_card
 from grader.generating.write.exercise_yaml import yaml_bytes
 from grader.generating.write.generated import Generated
+from grader.generating.write.guesses import WHAT_HELPS, guess_words, percent
 from grader.marking.verify import verified
 from grader.questions.answer_key import AnswerKey
 from solver.kernel import DocumentError, Problem, Refusal
@@ -29,6 +31,8 @@ CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code spells a word, and no letter that looks like a digit."""
 MOST_REDRAWS = 200
 """How often an earlier exercise may be drawn again before the search gives up."""
+MORE_EFFORT = 1_000
+"""Trees that are examined before, of all exercises found, the one is taken that can be guessed least."""
 
 
 def generate(
@@ -54,26 +58,87 @@ def generate_one_by_one(
     effort: int = EFFORT,
 ) -> Iterator[Generated]:
     """Like `generate`, but yields each exercise as soon as it is finished."""
-    check_possible(recipe)
-    _check_mistakes(recipe)
-    done = 0
+    yield from Generation(recipe, count, seed, progress, effort)
 
-    def report(examined: int) -> None:
-        if progress is not None:
-            progress(done, examined)
 
-    spent = Effort(effort, report)
-    seen: set[object] = set()
-    variants: ParallelVariants | None = None
-    if recipe.parallel:
-        variants = variants_of(recipe, seed, spent)
-    before = 0
-    for number in range(recipe.count if count is None else count):
-        found = _new_exercise(recipe, seed, number, variants, spent, seen)
-        yield _finish(recipe, found, seed, number, spent.examined - before)
-        before = spent.examined
-        done += 1
-        report(spent.examined)
+class Generation:
+    """One run: its exercises, one by one, and what constant answers earn in those made so far."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        count: int | None = None,
+        seed: object = 0,
+        progress: Callable[[int, int], None] | None = None,
+        effort: int = EFFORT,
+    ) -> None:
+        self.recipe, self.seed = recipe, seed
+        self.count = recipe.count if count is None else count
+        self.spread = Spread(recipe)
+        self._progress = progress
+        self._effort = Effort(effort, self._report)
+        self._done = 0
+        self._seen: set[object] = set()
+        self._variants: ParallelVariants | None = None
+
+    def __iter__(self) -> Iterator[Generated]:
+        recipe = self.recipe
+        check_possible(recipe)
+        _check_mistakes(recipe)
+        if recipe.parallel:
+            self._variants = variants_of(recipe, self.seed, self._effort)
+        before = 0
+        for number in range(self.count):
+            candidate = self._new_exercise(number)
+            self.spread.take(candidate)
+            yield _finish(recipe, candidate.found, self.seed, number, self._effort.examined - before)
+            before = self._effort.examined
+            self._done += 1
+            self._report(self._effort.examined)
+        self._check_stated_bounds()
+
+    def _report(self, examined: int) -> None:
+        if self._progress is not None:
+            self._progress(self._done, examined)
+
+    def _new_exercise(self, number: int) -> DrawnExercise:
+        """An exercise that differs from all that were made before. Of several draws, the first one that leaves no
+        question easier to guess than allowed, or else the one that is nearest to that."""
+        best: DrawnExercise | None = None
+        before = self._effort.examined
+        for again in range(MOST_REDRAWS):
+            draw = Draw(self.recipe.id, self.seed, number, again)
+            found = self._draw(number + again, draw)
+            if _looks(found) in self._seen:
+                continue
+            candidate = self.spread.look(found)
+            if best is None or candidate.excess < best.excess:
+                best = candidate
+            if not best.over or self._effort.examined - before > MORE_EFFORT:
+                break
+        if best is None:
+            message = f"only {len(self._seen)} different exercises were found; {MOST_REDRAWS} more were among them"
+            hint = "ask for fewer, or for a wider range"
+            raise DocumentError([Problem(self.recipe.place("count"), "not-found", message, hint)])
+        self._seen.add(_looks(best.found))
+        return best
+
+    def _draw(self, base: int, draw: Draw) -> FoundExercise:
+        if self._variants is None:
+            return find(self.recipe, draw, self._effort)
+        return self._variants.draw(base, draw)
+
+    def _check_stated_bounds(self) -> None:
+        """DocumentError if a question can be guessed more easily than the recipe says."""
+        if not self.recipe.guessability:
+            return
+        problems = []
+        for question, guess in self.spread.guesses().items():
+            if question in self.recipe.guessability and not guess.holds:
+                message = f"question {question}: {guess_words(guess)}; {percent(guess.allowed)} was allowed"
+                problems.append(Problem(self.recipe.place("guessability"), "not-found", message, WHAT_HELPS))
+        if problems:
+            raise DocumentError(problems)
 
 
 def check_recipe(recipe: Recipe) -> None:
@@ -85,21 +150,10 @@ def check_recipe(recipe: Recipe) -> None:
             raise
 
 
-def _new_exercise(
-    recipe: Recipe, seed: object, number: int, variants: ParallelVariants | None, effort: Effort, seen: set[object]
-) -> FoundExercise:
-    """An exercise that differs from all that were made before."""
-    for again in range(MOST_REDRAWS):
-        draw = Draw(recipe.id, seed, number, again)
-        found = find(recipe, draw, effort) if variants is None else variants.draw(number, draw)
-        fill = found.fill
-        rest = (tuple(each.items()) for each in (fill.probability, fill.visits, fill.totals, fill.estimates))
-        looks = (found.sketch, fill.leaf, fill.playout, *rest)
-        if looks not in seen:
-            seen.add(looks)
-            return found
-    message = f"only {len(seen)} different exercises were found; {MOST_REDRAWS} more were among them"
-    raise DocumentError([Problem(recipe.place("count"), "not-found", message, "ask for fewer, or for a wider range")])
+def _looks(found: FoundExercise) -> object:
+    fill = found.fill
+    rest = (tuple(each.items()) for each in (fill.probability, fill.visits, fill.totals, fill.estimates))
+    return (found.sketch, fill.leaf, fill.playout, *rest)
 
 
 def variant_code(recipe: Recipe, seed: object, number: int) -> str:

@@ -15,6 +15,7 @@ from grader.generating.judge.measures import (
     count,
     denominators,
     exposure,
+    further,
     main_solution,
     other_key,
     ucb_gap,
@@ -62,13 +63,17 @@ class ThoroughJudgement:
 
 @dataclass(frozen=True, slots=True)
 class ParallelTarget:
-    """What a parallel variant must have in common with the first exercise."""
+    """What a variant must have in common with the first exercise."""
 
     counts: SearchCounts
     elsewhere: frozenset[tuple[int, ...]] = frozenset()
     """Sets of pruned leaves, by position, that are not wanted again."""
+    bounded: bool = False
+    """Whether it is enough to be about as hard."""
 
     def distance(self, counts: SearchCounts) -> Fraction:
+        if self.bounded:
+            return Fraction(further(counts, self.counts))
         return Fraction(unlikeness(counts, self.counts) + (counts.pruned_at in self.elsewhere))
 
 

@@ -143,6 +143,21 @@ def unlikeness(one: SearchCounts, other: SearchCounts) -> int:
     return off
 
 
+def further(one: SearchCounts, other: SearchCounts) -> int:
+    """0 if two exercises are about as hard: at most a sixth more or fewer steps (or three), three updates, a sixth of
+    all leaves pruned (or two) and one cut of each kind, and as many intervals in the answers. The larger, the less
+    alike."""
+    off = _beyond(one.visits, other.visits, max(3, other.visits // 6)) + _beyond(one.updates, other.updates, 3)
+    off += _beyond(one.pruned, other.pruned, max(2, other.leaves // 6))
+    for kind in ("alpha_cuts", "beta_cuts", "deep_cuts", "inner_cuts"):
+        off += _beyond(getattr(one, kind), getattr(other, kind), 1)
+    return off + ([len(form.split()) for form in one.forms] != [len(form.split()) for form in other.forms])
+
+
+def _beyond(number: int, other: int, most: int) -> int:
+    return max(0, abs(number - other) - most)
+
+
 def near_misses(solution: Solution) -> Iterator[tuple[int, int]]:
     """Nodes and children after which a search goes on although no leaf's value lies between the node's value and the
     bound."""

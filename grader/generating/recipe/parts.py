@@ -16,8 +16,8 @@ from solver.kernel import WHOLE_FILE, Number, Place, number_text
 WORDS = (MAX, MIN, CHANCE, OR, AND)
 """Turns that are not names of players."""
 MOST_CHILDREN = 12
-STRICT, REARRANGED = "true", "rearranged"
-"""How parallel variants are arranged: all alike, or with siblings in another order."""
+STRICT, REARRANGED, BOUNDED = "true", "rearranged", "bounded"
+"""How variants resemble each other: all alike, with siblings in another order, or about as hard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,9 @@ class Recipe:
     require: Requirements
     count: int
     parallel: str | None
-    """STRICT or REARRANGED; None if the exercises need not be parallel."""
+    """STRICT, REARRANGED or BOUNDED; None if the exercises need not resemble each other."""
+    guessability: Mapping[str, Fraction]
+    """By question, the share of its marks that a constant answer may earn, where the recipe says so."""
     places: Mapping[str, Place]
     """Where its keys are written, and those of `require` and `unknowns`."""
     document: Document = field(repr=False, compare=False)

@@ -11,6 +11,7 @@ from typing import Any
 from grader.generating.recipe.fields import RecipeFields, mapping, switch
 from grader.generating.recipe.names_in_text import bare_name
 from grader.generating.recipe.parts import (
+    BOUNDED,
     MOST_CHILDREN,
     REARRANGED,
     STRICT,
@@ -69,6 +70,7 @@ class _RecipeReader:
             fields.convention(data, "convention")
         count = fields.whole_or(1, data, "count", 1, MOST_EXERCISES)
         denominator = fields.whole_or(6, chances, "denominator", 2, 60)
+        guessability = self.guessability()
         if not self.problems and self.parallel() is not None:
             self.names_in_texts(levels)
         if not self.problems:
@@ -96,6 +98,7 @@ class _RecipeReader:
             require=require,
             count=count,
             parallel=self.parallel(),
+            guessability=guessability,
             places=self.places(),
             document=self.document,
         )
@@ -117,14 +120,13 @@ class _RecipeReader:
 
     def irregular(self, shape: dict[str, Any], plies: int) -> tuple[Fraction, int]:
         written = mapping(shape.get("irregular"))
-        share = self.fields.number(written, "probability", least=0, most=Fraction(1))
+        share = self.share(written, "probability")
         return share or Fraction(0), self.fields.whole_or(1, written, "from", 1, max(1, plies))
 
     def leaves(self) -> Leaves:
         written, usual = mapping(self.data.get("leaves")), Leaves()
         ends = self.number_range(written) or NumberRange(usual.low, usual.high)
-        goals = self.fields.number(written, "goals", least=0, most=Fraction(1))
-        loops = self.fields.number(written, "loops", least=0, most=Fraction(1))
+        goals, loops = self.share(written, "goals"), self.share(written, "loops")
         return Leaves(
             ends.low,
             ends.high,
@@ -194,7 +196,25 @@ class _RecipeReader:
 
     def parallel(self) -> str | None:
         written = str(self.data.get("parallel", "false")).lower()
-        return written if written in (STRICT, REARRANGED) else None
+        return written if written in (STRICT, REARRANGED, BOUNDED) else None
+
+    def guessability(self) -> dict[str, Fraction]:
+        """One number is the bound of every question."""
+        written = self.data.get("guessability")
+        questions = [str(each.get("id")) for each in self.data["questions"] if isinstance(each, dict)]
+        one_for_all = None if written is None or isinstance(written, dict) else self.share(self.data, "guessability")
+        found = {} if one_for_all is None else dict.fromkeys(questions, one_for_all)
+        for name in mapping(written):
+            share = self.share(written, name)
+            if name not in questions:
+                hint = self.fields.nearest(name, questions)
+                self.fields.report_key(written, name, "wrong-value", f"there is no question {quoted(name)}", hint)
+            elif share is not None:
+                found[name] = share
+        return found
+
+    def share(self, holder: dict[str, Any], key: str) -> Fraction | None:
+        return self.fields.number(holder, key, least=0, most=Fraction(1))
 
     def statistics(self) -> MctsStatistics | None:
         written = mapping(self.data.get("statistics"))

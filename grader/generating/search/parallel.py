@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from grader.generating.judge.distance import ParallelTarget, judge_quickly
-from grader.generating.recipe.parts import REARRANGED, Recipe
+from grader.generating.recipe.parts import BOUNDED, REARRANGED, Recipe
 from grader.generating.search.climb import FoundExercise, climb, find, judge, neighbour
 from grader.generating.search.draws import Draw
 from grader.generating.search.effort import Effort, not_found_error
@@ -28,6 +28,8 @@ MORE_STEPS = 6
 """The same after a variant that was not good enough."""
 CANDIDATES = 3
 MOST_BASES = 12
+CHEAP = 400
+"""Trees that may be examined for one exercise of a bounded set before others are made from those found."""
 BASE_EFFORT = 800
 """Trees that are examined for one more base."""
 MOST_EXCHANGES = 8
@@ -36,7 +38,16 @@ MISSES = 2
 
 
 def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariants:
-    """Variants of the first exercise whose cuts are possible at other places, too; or else of the first one."""
+    """Variants of the first exercise whose cuts are possible at other places, too; or else of the first one. Where they
+    need only be about as hard, of the middle one of a few."""
+    if recipe.parallel == BOUNDED:
+        before = effort.examined
+        drawn = [find(recipe, Draw(recipe.id, seed, "first", again), effort) for again in range(CANDIDATES)]
+        drawn.sort(key=lambda each: (each.quick.counts.visits, each.quick.counts.pruned))
+        variants = ParallelVariants(recipe, drawn.pop(len(drawn) // 2), seed, effort)
+        if effort.examined - before > CANDIDATES * CHEAP:
+            variants.bases += [_Base(recipe, each) for each in drawn]
+        return variants
     found: list[ParallelVariants] = []
     for again in range(CANDIDATES):
         first = find(recipe, Draw(recipe.id, seed, "first", again), effort)
@@ -53,14 +64,17 @@ class ParallelVariants:
         self.recipe, self.seed, self.effort = recipe, seed, effort
         self.counts = first.quick.counts
         self.bases = [_Base(recipe, first)]
-        self.walks = bool(self.counts.events) and recipe.leaves.sum is None
+        self.bounded = recipe.parallel == BOUNDED
+        self.walks = bool(self.counts.events) and recipe.leaves.sum is None and not self.bounded
         self.misses = 0
 
     def draw(self, number: int, draw: Draw) -> FoundExercise:
         """Variant `number`, from 0."""
-        target = ParallelTarget(self.counts)
+        target = ParallelTarget(self.counts, bounded=self.bounded)
+        if self.bounded:
+            return self._about_as_hard(draw, target)
         if not self.walks:
-            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, target=target)
+            return find(self.recipe, draw, self.effort, self.bases[0].found.sketch, target)
         base = self._base(number)
         self.effort.start()
         fill, steps = base.found.fill, STEPS + len(base.found.fill.numbers)
@@ -75,6 +89,31 @@ class ParallelVariants:
             if rest is not None and not rest.total:
                 return FoundExercise(base.found.sketch, candidate, near, rest)
         raise not_found_error(self.recipe, self.effort)
+
+    def _about_as_hard(self, draw: Draw, target: ParallelTarget) -> FoundExercise:
+        """A new tree or, if these are hard to find, one that is like one of the bases: rearranged, with other numbers
+        and some of them exchanged, and improved until it is as it should be."""
+        if len(self.bases) == 1 or self.recipe.leaves.sum is not None:
+            return find(self.recipe, draw, self.effort, target=target)
+        self.effort.start()
+        while not self.effort.spent:
+            template, fill = self._changed(draw, rearranged=True)
+            found = climb(template, renumber(self.recipe, fill, draw), draw, self.effort, target)
+            if found is not None:
+                return found
+        raise not_found_error(self.recipe, self.effort)
+
+    def _changed(self, draw: Draw, rearranged: bool) -> tuple[Template, Fill]:
+        """One of the bases with some leaves exchanged, and perhaps with siblings in another order."""
+        base = draw.choice(self.bases)
+        template, fill = base.template, base.found.fill
+        if rearranged:
+            sketch, before = rearrange(base.found.sketch, draw)
+            fill = carry_over(base.found.sketch, fill, sketch, before)
+            template = Template(self.recipe, sketch, fill)
+        for _ in range(draw.below(MOST_EXCHANGES)):
+            fill = neighbour(template, fill, draw)
+        return template, fill
 
     def has_other_places(self) -> bool:
         return self._base(1) is not self.bases[0]
@@ -96,14 +135,7 @@ class ParallelVariants:
         spent = Effort(BASE_EFFORT)
         found: FoundExercise | None = None
         while found is None and not spent.spent:
-            base = draw.choice(self.bases)
-            template, fill = base.template, base.found.fill
-            if self.recipe.parallel == REARRANGED:
-                sketch, before = rearrange(base.found.sketch, draw)
-                fill = carry_over(base.found.sketch, fill, sketch, before)
-                template = Template(self.recipe, sketch, fill)
-            for _ in range(draw.below(MOST_EXCHANGES)):
-                fill = neighbour(template, fill, draw)
+            template, fill = self._changed(draw, self.recipe.parallel == REARRANGED)
             found = climb(template, fill, draw, spent, target)
         self.effort.examined += spent.examined
         return None if found is None else _Base(self.recipe, found)

@@ -64,7 +64,7 @@ def test_exercises_cards_and_a_look_at_all(tmp_path: Path, capsys: pytest.Captur
     assert generate_exercises(path_of(HARD), 4, SEED, out) == 0
     said = capsys.readouterr().out
     assert said.startswith(f"4 exercises in {out}, ")
-    assert "\nparallel: " in said
+    assert "\nbounded: " in said
     names = [each.id for each in made(HARD)[:4]]
     assert sorted(file.name for file in out.iterdir()) == sorted(
         [*(f"{name}{ending}" for name in names for ending in (".yaml", ".card.json")), f"{HARD}.variants.json"]
@@ -75,7 +75,8 @@ def test_exercises_cards_and_a_look_at_all(tmp_path: Path, capsys: pytest.Captur
         assert (card["exercise"], card["recipe"], card["seed"]) == (each.id, HARD, SEED)
     together = json.loads((out / f"{HARD}.variants.json").read_bytes())
     assert list(together["variants"]) == names
-    assert together["different_sequences_of_cuts"] == 1
+    assert together["guessability"].keys() == {"values", "windows", "pruned", "visited", "move"}
+    assert together["guessability"]["move"]["chance"] == "0.333"
     assert together["solved_again"] == {"agree": 4, "differ": [], "not_possible": 0}
 
 
@@ -266,7 +267,7 @@ def test_every_variant_is_solved_again() -> None:
 
 @pytest.mark.slow
 def test_outliers_are_told() -> None:
-    cards = [json.loads(json.dumps(each.card)) for each in made(HARD)]
+    cards = [json.loads(json.dumps(each.card)) for each in made("alpha-beta-easy")]
     assert spread(cards)["outliers"] == {}
     cards[3]["difficulty"]["steps"] += 9
     assert spread(cards)["outliers"] == {cards[3]["exercise"]: ["steps"]}
@@ -297,8 +298,8 @@ def test_what_a_guess_would_earn() -> None:
 @pytest.mark.slow
 def test_places_of_pruned_leaves_vary() -> None:
     """As far as the same cuts in the same order can be made at other places."""
-    for name, least in (("alpha-beta-easy", 3), ("alpha-beta-medium", 2), (HARD, 2)):
+    for name, sequences, least in (("alpha-beta-easy", 1, 3), ("alpha-beta-medium", 5, 5), (HARD, 5, 5)):
         looks = look_at_all(made(name))
-        assert looks["different_sequences_of_cuts"] == 1
+        assert looks["different_sequences_of_cuts"] >= sequences, name
         places = Counter(tuple(each.card["difficulty"]["pruned_at"]) for each in made(name))
         assert looks["different_places_of_pruned_leaves"] == len(places) >= least, name

@@ -181,9 +181,7 @@ def test_a_deep_cut_skips_what_a_shallow_search_evaluates() -> None:
         assert solution.search is not None
         deep = [cut for cut in solution.search.cuts if cut.deep]
         real = [
-            cut
-            for cut in deep
-            if any(child <= leaf <= tree.last[child] for child in cut.skipped for leaf in evaluated)
+            cut for cut in deep if any(child <= leaf <= tree.last[child] for child in cut.skipped for leaf in evaluated)
         ]
         assert count(solution).deep_cuts == len(real)
         nominal, found = nominal + len(deep) - len(real), found + len(real)

@@ -31,7 +31,7 @@ SEED, COUNT = 11, 5
 CHANGES: dict[str, Callable[[Fraction], Fraction]] = {
     "-v": lambda v: -v,
     "v*v": lambda v: v * v,
-    "40 - v": lambda v: 40 - v,
+    "v*v - 20*v": lambda v: v * v - 20 * v,
 }
 
 
