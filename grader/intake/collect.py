@@ -32,6 +32,11 @@ from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 MOST_NOTES = 1_000
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
+OTHER_SHEETS = (".xlsx", ".xls", ".ods", ".html", ".htm")
+AS_CSV = (
+    "answers are not read from such a file",
+    "download the responses as CSV, or open it in a spreadsheet and save it as CSV",
+)
 
 
 def collect(
@@ -101,6 +106,8 @@ class Collection:
         name = source.name.lower()
         if source.is_stdin:
             yield from self._stdin(self._kept or sys.stdin.buffer)
+        elif name.endswith(OTHER_SHEETS) and not source.in_folder:
+            yield Broken(source.name, (Problem(Place(1, 1), "syntax", *AS_CSV),))
         elif name.endswith((*LINES, *SHEET)) and not source.in_folder:
             try:
                 with open(source.path or source.name, "rb") as file:

@@ -34,6 +34,15 @@ HEADER = "student,values.A,values.B,values.C,values.D,windows.A,windows.B,window
 RIGHT = 's1,3,3,<= 2,2,"(-inf, inf)","(-inf, inf)","(3, inf)","(3, inf)","L5, L6",a1\n'
 
 
+@pytest.mark.parametrize("name", ["responses.xlsx", "responses.html"])
+def test_another_kind_of_download_is_told_apart(name: str, tmp_path: Path) -> None:
+    """Moodle offers such files too; what is in them is no reader's business to complain about."""
+    (tmp_path / name).write_bytes(b"PK\x03\x04\x8b<table>")
+    _, (broken,) = collected(tmp_path / name)
+    assert isinstance(broken, Broken) and len(broken.problems) == 1
+    assert "as CSV" in (broken.problems[0].hint or "")
+
+
 def collected(*paths: object) -> tuple[Collection, list[Answer | Broken]]:
     collection = collect([str(path) for path in paths], variants_of([EXERCISE]))
     return collection, list(collection)
