@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 
 from grader.answers import without_direction_marks
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.boxes import assembled
+from grader.delivery.systems.base import IN_CANVAS, IN_MOODLE, ExportOptions, System
+from grader.delivery.systems.boxes import answer_in
 from grader.delivery.systems.canvas_items import texts_of_cell
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.gradescope_run import ENDINGS
@@ -75,6 +75,8 @@ def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[A
 
 
 class _Sheet:
+    system: System
+
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         self.header, self.roster = list(header), roster
         self.exercises = {exercise.id: exercise for exercise in exercises}
@@ -85,7 +87,7 @@ class _Sheet:
 
     def form(self, name: str) -> Form:
         if name not in self._forms:
-            self._forms[name] = form(self.exercises[name], ExportOptions())
+            self._forms[name] = form(self.exercises[name], ExportOptions(), self.system)
         return self._forms[name]
 
     def student(self, cells: Sequence[str]) -> str:
@@ -111,6 +113,8 @@ class _Sheet:
 
 class _Moodle(_Sheet):
     """Each slot of a quiz has up to three columns: question, response and right answer, in this order."""
+
+    system = IN_MOODLE
 
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         super().__init__(header, exercises, roster)
@@ -181,6 +185,8 @@ def _parts(cell: str) -> list[str] | None:
 
 
 class _Canvas(_Sheet):
+    system = IN_CANVAS
+
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         super().__init__(header, exercises, roster)
         self.columns: list[tuple[int, Exercise, Question]] = []
@@ -226,10 +232,7 @@ def _by_question(carried: Sequence[Carried], texts: Sequence[str]) -> dict[str, 
     rest = iter(texts)
     found: dict[str, Any] = {}
     for each in carried:
-        written = {box.item: next(rest) for box in each.boxes}
-        if len(written) == 1 and next(iter(written.values())).strip() == "":
-            continue
-        answer = assembled(each.question, written)
+        answer = answer_in(each.question, each.boxes, [next(rest) for _ in each.boxes])
         if answer is not None:
             found[each.question.id] = answer
     return found

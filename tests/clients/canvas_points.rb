@@ -142,6 +142,7 @@ real(*%w[assessment_question_importer assessment_question_bank_importer quiz_imp
   "app/models/importers/#{name}"
 end)
 real(*%w[base question_data answer_group raw_fields user_answer fill_in_multiple_blanks_question
+         multiple_answers_question
          multiple_dropdowns_question numerical_question text_only_question unknown_question].map do |name|
   "app/models/quizzes/quiz_question/#{name}"
 end)
@@ -221,9 +222,19 @@ class Package
   end
 end
 
+# What a browser would send for boxes that are ticked or not.
+def ticked(question, names)
+  unknown = names - question[:answers].pluck(:text)
+  raise "#{question[:question_name]}: #{unknown} is not offered" unless unknown.empty?
+
+  question[:answers].to_h do |answer|
+    ["question_#{question[:id]}_answer_#{answer[:id]}", names.include?(answer[:text]) ? "1" : "0"]
+  end
+end
+
 # What a browser would send for a question.
 def sent(question, texts)
-  return { "question_#{question[:id]}" => texts.first } if question[:question_type] == "numerical_question"
+  return ticked(question, texts.first.split("; ")) if question[:question_type] == "multiple_answers_question"
 
   blanks = question[:answers].pluck(:blank_id).uniq
   raise "#{question[:question_name]}: #{texts.size} texts for #{blanks}" unless blanks.size == texts.size

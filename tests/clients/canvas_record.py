@@ -13,7 +13,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 
-from tests.support.canvas_runs import SHEETS, items, responses, runs, students  # noqa: E402
+from tests.support.canvas_runs import SHEETS, digest, disagreements, items, runs, students  # noqa: E402
 
 
 def main(canvas: str, links: str, *commits: str) -> None:
@@ -25,8 +25,8 @@ def main(canvas: str, links: str, *commits: str) -> None:
         for place, run in enumerate(everything):
             package = folder / f"{place}.zip"
             package.write_bytes(run.content)
-            asked = {f"{of.id}/{each.question.id}": responses(run.name, each) for of, each in run.carried()}
-            job: dict[str, Any] = {"package": str(package), "responses": asked}
+            given = {f"{of.exercise.id}/{of.carried[at].question.id}": texts for of, at, texts in run.responses()}
+            job: dict[str, Any] = {"package": str(package), "responses": given}
             if run.name in SHEETS:
                 job |= {"students": students(run), "locale": SHEETS[run.name]}
             jobs.append(job)
@@ -35,6 +35,12 @@ def main(canvas: str, links: str, *commits: str) -> None:
         subprocess.run(["ruby", driver, canvas, links, str(folder / "jobs.json"), str(found)], check=True)
         answered = json.loads(found.read_text("utf-8"))
     recorded = {run.name: _run(run.content, result) for run, result in zip(everything, answered, strict=True)}
+    differences = [each for run in everything for each in disagreements(run, recorded[run.name])]
+    print(*(each for each in differences if not each.excused), sep="\n")
+    count = sum(len(given) for run in everything for *_, given in run.responses())
+    excused = sum(each.excused for each in differences)
+    told = f"{len(differences) - excused} differences, {excused} that docs/exporting.md names"
+    print(f"Canvas: {len(everything)} exports, {count} responses, {told}")
     of = dict(zip(("canvas-lms", "QTIMigrationTool", "canvas_link_migrator"), commits, strict=True))
     sheets = {
         run.name: [quiz["sheet"] for quiz in result["quizzes"]]
@@ -61,7 +67,8 @@ def _run(content: bytes, result: dict[str, Any]) -> dict[str, Any]:
             "type": item["type"],
             "points": item["points"],
             "inputs": item["inputs"],
-            "marks": [[*one["texts"], round(one["points"], 6)] for one in item["marks"]],
+            "responses": digest([one["texts"] for one in item["marks"]]),
+            "marks": [round(one["points"], 6) for one in item["marks"]],
         }
         for item in questions
     }

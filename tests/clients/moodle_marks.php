@@ -4,7 +4,7 @@
      php moodle_marks.php MOODLE_FOLDER QUIZ.xml RESPONSES.json [PAGES_FOLDER] >marks.json
 
    RESPONSES.json has a list of responses for each question of the file; a response is the list of texts in the boxes, a
-   choice by its text. Where a folder for pages is given, each question's last response is written there as a page.
+   choice by its text, and what was ticked by its texts with "; " between them. Where a folder for pages is given, each question's last response is written there as a page.
    The course that is made for it is deleted in the end. */
 
 define('CLI_SCRIPT', true);
@@ -51,17 +51,28 @@ function import(string $file, stdClass $course, stdClass $category): array {
     return [$format->questionids, trim(ob_get_clean()) . ($done ? '' : ' (not imported)')];
 }
 
+/* The choices of a list or of ticks, as they are shown, in the order of this attempt. */
+function offered(question_definition $sub, question_attempt $attempt, int $index): array {
+    $adapter = new question_attempt_step_subquestion_adapter($attempt->get_step(0), "sub{$index}_");
+    $order = explode(',', $adapter->get_qt_var('_order'));
+    return array_map(fn($id) => $sub->html_to_text($sub->answers[$id]->answer, FORMAT_HTML), $order);
+}
+
 /* What a browser would send for the texts in the boxes. */
 function posted(question_definition $question, question_attempt $attempt, array $texts): array {
     $data = [];
     foreach (array_values($question->subquestions) as $place => $sub) {
         $index = $place + 1;
         $text = $texts[$place];
+        if ($sub instanceof qtype_multichoice_multi_question) {
+            $ticked = explode('; ', $text);
+            foreach (offered($sub, $attempt, $index) as $number => $shown) {
+                $data["sub{$index}_choice{$number}"] = in_array($shown, $ticked, true) ? '1' : '0';
+            }
+            continue;
+        }
         if ($sub->qtype->name() === 'multichoice') {
-            $adapter = new question_attempt_step_subquestion_adapter($attempt->get_step(0), "sub{$index}_");
-            $offered = explode(',', $adapter->get_qt_var('_order'));
-            $shown = array_map(fn($id) => $sub->html_to_text($sub->answers[$id]->answer, FORMAT_HTML), $offered);
-            $chosen = array_search($text, $shown, true);
+            $chosen = array_search($text, offered($sub, $attempt, $index), true);
             $text = $chosen === false ? '' : (string) $chosen;
         }
         $data["sub{$index}_answer"] = $text;
@@ -73,15 +84,16 @@ function posted(question_definition $question, question_attempt $attempt, array 
 function parts(question_definition $question, array $data): array {
     $found = [];
     foreach (array_values($question->subquestions) as $place => $sub) {
-        $response = ['answer' => $data['sub' . ($place + 1) . '_answer']];
+        $prefix = 'sub' . ($place + 1) . '_';
+        $mine = array_filter($data, fn($name) => str_starts_with($name, $prefix), ARRAY_FILTER_USE_KEY);
+        $response = array_combine(array_map(fn($name) => substr($name, strlen($prefix)), array_keys($mine)), $mine);
         if (!$sub->is_gradable_response($response)) {
             $found[] = [null, ''];
             continue;
         }
         [$fraction] = $sub->grade_response($response);
-        if ($sub->qtype->name() === 'numerical') {
-            [$value, , $multiplier] = $sub->ap->apply_units($response['answer']);
-            $answer = $sub->get_matching_answer($value, $multiplier);
+        if ($sub instanceof qtype_multichoice_multi_question) {
+            $answer = null;
         } else if ($sub->qtype->name() === 'shortanswer') {
             $answer = $sub->get_matching_answer($response);
         } else {

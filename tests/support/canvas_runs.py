@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 import html
 import io
-import random
+import json
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 from xml.etree import ElementTree
 
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.boxes import CHOICE, Box, assembled
-from grader.delivery.systems.canvas import as_canvas_marks
-from grader.delivery.systems.forms import Carried, form
+from grader.delivery.systems.base import IN_CANVAS, ExportOptions
+from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box, answer_in
+from grader.delivery.systems.forms import Carried
 from grader.delivery.systems.registry import EXPORTERS
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise, load_exercise_bytes
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise, Policy
+from tests.support.agreement import Asked, Difference, compared
 from tests.support.paths import ROOT
 
 LANGUAGES = ("en", "pt", "es", "fa")
@@ -71,7 +73,7 @@ questions: [{{id: move, ask: move, marks: 1}}]
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """An export, and what is answered to its items by their titles."""
 
@@ -85,10 +87,18 @@ class Run:
         assert isinstance(made, bytes)
         return made
 
+    @cached_property
+    def asked(self) -> tuple[Asked, ...]:
+        return tuple(Asked(exercise, IN_CANVAS, self.language) for exercise in self.exercises)
+
     def carried(self) -> Iterator[tuple[Exercise, Carried]]:
-        for exercise in self.exercises:
-            for each in as_canvas_marks(form(exercise, ExportOptions(language=self.language))).questions:
-                yield exercise, each
+        for asked in self.asked:
+            yield from ((asked.exercise, each) for each in asked.carried)
+
+    def responses(self) -> Iterator[tuple[Asked, int, Sequence[Sequence[str]]]]:
+        """To each question of each exercise, what is answered."""
+        for asked in self.asked:
+            yield from ((asked, place, given) for place, given in enumerate(asked.responses))
 
 
 def plain(exercise: Exercise) -> Exercise:
@@ -115,62 +125,26 @@ SHEETS = {"two-ply en": "en", "deep-cut pt": "pt", "negative es": "es", "two-ply
 """Exports whose sheet of responses is wanted, with the language of the teacher's Canvas."""
 
 
-def responses(name: str, each: Carried) -> list[list[str]]:
-    """Right, partly right, wrong and empty, and other spellings of what is right."""
-    chance = random.Random(f"{name} {each.question.id}")
-    right = [_right(box) for box in each.boxes]
-    found = [right, [""] * len(right), [_wrong(box) for box in each.boxes]]
-    found += [[text] * len(right) for text in ("x", "15", "1,500") if all(box.kind != CHOICE for box in each.boxes)]
-    if len(right) > 1:
-        found.append([text if place % 2 else "" for place, text in enumerate(right)])
-        found.append([text if place % 2 == 0 else _wrong(each.boxes[place]) for place, text in enumerate(right)])
-        found.append(right[1:] + right[:1] if all(box.kind != CHOICE for box in each.boxes) else right)
-    if any(box.kind != CHOICE for box in each.boxes):
-        for _ in range(3):
-            found.append([chance.choice(list(_spellings(box))) for box in each.boxes])
-        for way in range(8):
-            found.append([_way(box, way) for box in each.boxes])
-    return [list(texts) for texts in dict.fromkeys(map(tuple, found))]
+def digest(given: Sequence[Sequence[str]]) -> str:
+    return hashlib.sha256(json.dumps(given).encode()).hexdigest()
+
+
+def disagreements(run: Run, recorded: Mapping[str, Any]) -> Iterator[Difference]:
+    """What is fully right or worth nothing here, and not in Canvas."""
+    for asked, place, given in run.responses():
+        item = recorded[f"{asked.exercise.id}/{asked.carried[place].question.id}"]
+        for texts, points in zip(given, item["marks"], strict=True):
+            yield from compared(asked, place, texts, Fraction(points))
 
 
 def _right(box: Box) -> str:
-    if not box.worth:
-        return ""
-    return box.accepted[0] if box.kind == CHOICE else box.key
+    return box.right if box.worth else ""
 
 
 def _wrong(box: Box) -> str:
-    if box.kind == CHOICE:
+    if box.kind != TEXT:
         return next((each for each in box.choices if each not in box.accepted), "")
     return next((text for each in box.wrong for text in each.texts), "99")
-
-
-def _way(box: Box, way: int) -> str:
-    ways = list(_spellings(box))
-    return ways[way % len(ways)]
-
-
-def _spellings(box: Box) -> Iterator[str]:
-    """How people write a key; from the key alone, so that it is not what the export lists."""
-    key = _right(box)
-    yield key
-    if box.kind == CHOICE or not key:
-        return
-    ascii_key = key.replace("−", "-").replace("∞", "inf")
-    yield ascii_key
-    yield f" {ascii_key.upper()} "
-    yield key.replace("-", "−").replace("inf", "∞")
-    number = re.fullmatch(r"(-?)(\d+)(\.\d+)?", ascii_key)
-    if number:
-        sign, whole, after = number.groups()
-        yield ascii_key.replace(".", ",") if after else f"{ascii_key}.0"
-        yield f"+{ascii_key}" if not sign else f"−{whole}{after or ''}"
-        value = Fraction(ascii_key)
-        yield f"{value.numerator}/{value.denominator}" if after else f"{ascii_key},0"
-        yield ascii_key.translate(str.maketrans("0123456789.", "۰۱۲۳۴۵۶۷۸۹٫"))
-    elif key.startswith(("≤", "≥")):
-        yield key.replace(" ", "")
-        yield ascii_key.replace("≤ ", "<=").replace("≥ ", ">=")
 
 
 def students(run: Run) -> list[dict[str, object]]:
@@ -192,13 +166,13 @@ def _answered(way: int, each: Carried) -> list[str]:
         return [text if place % 2 == 0 else "" for place, text in enumerate(right)]
     if way == 2:
         odd = ("3.0", "<= 2, or so", "a < b & c", "-")
-        return [_wrong(box) if box.kind == CHOICE else odd[place % 4] for place, box in enumerate(each.boxes)]
+        return [_wrong(box) if box.kind in (CHOICE, TICKS) else odd[place % 4] for place, box in enumerate(each.boxes)]
     return right
 
 
 def marks(grader: Grader, each: Carried, texts: Sequence[str]) -> Fraction:
     """Plymark's, for one question alone."""
-    answer = assembled(each.question, {box.item: text for box, text in zip(each.boxes, texts, strict=True)})
+    answer = answer_in(each.question, each.boxes, texts)
     answers = {} if answer is None else {each.question.id: answer}
     report = grader.grade(Answer(grader.exercise.id, "s", answers))
     return next(found.marks for found in report.questions() if found.question.id == each.question.id)

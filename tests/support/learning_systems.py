@@ -31,8 +31,21 @@ class SubQuestion:
     answers: list[tuple[Fraction, str, str, str]] = field(default_factory=list)
     """Share, answer, tolerance, feedback."""
 
+    @property
+    def right(self) -> list[str]:
+        """The responses that earn everything; of ticks, all that are right together."""
+        if self.type == "MULTIRESPONSE":
+            return ["; ".join(answer for share, answer, *_ in self.answers if share > 0)]
+        return [answer for share, answer, *_ in self.answers if share == 1]
+
     def matched(self, response: str) -> tuple[Fraction, str]:
-        """The first answer that a response is, as Moodle looks for it."""
+        """The first answer that a response is, as Moodle looks for it; of ticks, what they add up to."""
+        if self.type == "MULTIRESPONSE":
+            ticked = response.split("; ")
+            earned = sum((share for share, answer, *_ in self.answers if answer in ticked), Fraction(0))
+            whole = sum(share for share, *_ in self.answers if share > 0)
+            lost = sum((share for share, answer, *_ in self.answers if answer in ticked and share < 0), Fraction(0))
+            return max(Fraction(0), (earned - lost) / whole + lost), ""
         for share, answer, tolerance, feedback in self.answers:
             if self._is(response, answer, tolerance):
                 return share, feedback
@@ -44,7 +57,7 @@ class SubQuestion:
             if not re.fullmatch(NUMBER, written):
                 return False
             return abs(Fraction(written) - Fraction(answer)) <= Fraction(tolerance)
-        if self.type == "MULTICHOICE":
+        if self.type in ("MULTICHOICE", "MULTIRESPONSE"):
             return response == answer
         pattern = ".*".join(re.escape(part.replace("\\*", "*")) for part in re.split(r"(?<!\\)\*", answer))
         return re.fullmatch(pattern, response.strip(), re.IGNORECASE | re.DOTALL) is not None
@@ -65,14 +78,15 @@ def cloze(text: str) -> list[SubQuestion]:
                 assert number, f"not a number: {written}"
                 written, tolerance = number.group(1), number.group(2) or "0"
             written = html.unescape(written).replace("\\}", "}").replace("\\#", "#")
-            if kind == "MULTICHOICE":
+            if kind in ("MULTICHOICE", "MULTIRESPONSE"):
                 written = html.unescape(written)
             made.answers.append((share, written, tolerance, feedback))
             rest = rest[each.end() :]
         assert not rest, rest
         # What Moodle's own form validation asks for.
-        assert any(share == 1 for share, *_ in made.answers)
-        assert kind != "MULTICHOICE" or len(made.answers) > 1
+        positive = [share for share, *_ in made.answers if share > 0]
+        assert abs(sum(positive, Fraction(-1))) < Fraction(1, 10**5) if kind == "MULTIRESPONSE" else 1 in positive
+        assert kind not in ("MULTICHOICE", "MULTIRESPONSE") or len(made.answers) > 1
         found.append(made)
     leftover = CLOZE.sub("", text)
     assert "{" not in leftover and "}" not in leftover, leftover
@@ -106,14 +120,14 @@ class CanvasItem:
     blanks: dict[str, dict[str, str]]
     """By blank the texts of what it lists, by id."""
     right: dict[str, set[str]]
-    low: Fraction = Fraction(0)
-    high: Fraction = Fraction(0)
 
     def marks(self, responses: list[str]) -> Fraction:
-        if self.type == "numerical_question":
-            written = responses[0].strip()
-            right = re.fullmatch(NUMBER, written) is not None and self.low <= Fraction(written) <= self.high
-            return self.points if right else Fraction(0)
+        if self.type == "multiple_answers_question":
+            # What is right less what is wrong, over all that is right.
+            ((blank, listed),) = self.blanks.items()
+            ticked = {name for name, text in listed.items() if text in responses[0].split("; ")}
+            hits = len(ticked & self.right[blank]) - len(ticked - self.right[blank])
+            return max(Fraction(0), self.points * hits / len(self.right[blank]))
         # Canvas: each blank has the same share; texts are compared without case and outer blanks.
         hits = 0
         for (blank, listed), response in zip(self.blanks.items(), responses, strict=True):
@@ -156,20 +170,17 @@ def _item(item: ElementTree.Element) -> CanvasItem:
     )
     for response in item.iter(f"{QTI}response_lid"):
         blank = str(response.get("ident")).removeprefix("response_")
-        assert f"[{blank}]" in text
+        assert f"[{blank}]" in text or made.type == "multiple_answers_question"
         labels = response.iter(f"{QTI}response_label")
         made.blanks[blank] = {
             str(label.get("ident")): label.findtext(f"{QTI}material/{QTI}mattext") or "" for label in labels
         }
     for condition in item.iter(f"{QTI}respcondition"):
-        equal = condition.find(f".//{QTI}varequal")
-        assert equal is not None
-        if made.type == "numerical_question":
-            made.low = Fraction(condition.findtext(f".//{QTI}vargte") or "")
-            made.high = Fraction(condition.findtext(f".//{QTI}varlte") or "")
-        else:
+        denied = [each for beside in condition.iter(f"{QTI}not") for each in beside]
+        for equal in condition.iter(f"{QTI}varequal"):
             blank = str(equal.get("respident")).removeprefix("response_")
-            made.right.setdefault(blank, set()).add(equal.text or "")
             assert equal.text in made.blanks[blank]
-    assert made.type == "numerical_question" or all(made.right[blank] for blank in made.blanks)
+            if equal not in denied:
+                made.right.setdefault(blank, set()).add(equal.text or "")
+    assert all(made.right[blank] for blank in made.blanks)
     return made

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.boxes import CHOICE
+from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS
 from grader.delivery.systems.forms import form
 from grader.delivery.systems.moodle import MOODLE
 from grader.documents.exercise import load_exercise
@@ -26,10 +26,12 @@ from tests.clients.moodle_record import (
     by_moodle,
     cases,
     cloze_text,
-    compared,
     digest,
+    digest_of_attempts,
+    disagreements,
     exported,
-    plain,
+    shares,
+    unequal,
 )
 from tests.support.learning_systems import cloze
 
@@ -45,7 +47,9 @@ def case_of(question: dict[str, Any]) -> Case:
 
 
 def is_of_today(question: dict[str, Any]) -> bool:
-    return bool(digest(cloze_text(exported(case_of(question)))) == question["sha256"])
+    case = case_of(question)
+    same = digest(cloze_text(exported(case))) == question["sha256"]
+    return bool(same and digest_of_attempts(case) == question["attempts"])
 
 
 def of_today() -> list[dict[str, Any]]:
@@ -62,64 +66,80 @@ def test_every_exercise_is_recorded_in_every_language() -> None:
 @pytest.mark.parametrize("question", QUESTIONS, ids=NAMES)
 def test_the_export_is_the_one_that_moodle_marked(question: dict[str, Any]) -> None:
     assert is_of_today(question), (
-        "this export is not the one that Moodle marked; if it is meant to be another, record anew with "
-        "python tests/clients/moodle_record.py MOODLE_FOLDER"
+        "this export, or what is answered to it, is not what Moodle marked; if it is meant to be another, record anew "
+        "with python tests/clients/moodle_record.py MOODLE_FOLDER"
     )
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=NAMES)
-def test_moodle_gives_the_marks_that_plymark_gives(question: dict[str, Any]) -> None:
+def test_what_is_right_or_worth_nothing_is_so_in_moodle(question: dict[str, Any]) -> None:
+    """In every spelling; and where a question is not provisional, all marks are the same."""
     if not is_of_today(question):
         pytest.skip("recorded of another export")
-    assert list(compared(case_of(question), question["responses"], question["marks"])) == []
+    found = disagreements(case_of(question), question["marks"])
+    assert [each for each in found if not each.excused] == []
+    assert list(unequal(case_of(question), question["marks"])) == []
+
+
+def test_few_differences_need_an_excuse() -> None:
+    """Those that docs/exporting.md names are of a few questions, and few of their responses."""
+    found = [each for question in of_today() for each in disagreements(case_of(question), question["marks"])]
+    assert {each.ask for each in found} <= {"assign", "reorder", "windows", "vectors"}
+    assert len(found) < sum(len(question["marks"]) for question in QUESTIONS) / 50
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=NAMES)
-def test_in_moodle_the_key_earns_everything_and_blanks_nothing(question: dict[str, Any]) -> None:
+def test_in_moodle_the_first_response_earns_everything_and_blanks_nothing(question: dict[str, Any]) -> None:
     if not is_of_today(question):
         pytest.skip("recorded of another export")
-    carried = case_of(question).carried
-    assert by_moodle(carried, question["marks"][0]) == [each.question.marks for each in carried]
-    for written, marks in zip(question["responses"], question["marks"], strict=True):
-        assert all(mark in (BLANK, WRONG) for text, mark in zip(written, marks, strict=True) if not text.strip())
+    case = case_of(question)
+    earned = by_moodle(case.carried, question["marks"][0])
+    for each, marks in zip(case.carried, earned, strict=True):
+        # How all windows that a node went through are written is not tried.
+        assert abs(marks - each.question.marks) < Fraction(1, 1000) or each.question.id == "passed", each.question.id
+    for written, marks in zip(case.attempts, question["marks"], strict=True):
+        signs = [sign for sign, _ in shares(marks)]
+        assert all(mark in (BLANK, WRONG) for text, mark in zip(written, signs, strict=True) if not text.strip())
+
+
+def test_each_question_has_many_ways_to_be_right_and_to_be_wrong() -> None:
+    """Lists and ticks have no spellings; elsewhere most responses that are meant to be right are, and differ."""
+    spelt = right = nothing = 0
+    for question in of_today():
+        asked = case_of(question).asked
+        for place, each in enumerate(asked.carried):
+            if all(box.kind == TEXT for box in each.boxes) and each.question.ask not in ("reorder", "assign"):
+                marks = {tuple(texts): asked.marks(place, texts) for texts in asked.responses[place]}
+                spelt += 1
+                right += sum(each.question.marks == found for found in marks.values())
+                nothing += sum(not found for found in marks.values())
+    assert spelt > 100 and right > 25 * spelt and nothing > 20 * spelt, (spelt, right, nothing)
 
 
 def test_known_mistakes_are_told_in_moodle() -> None:
     """Whatever a known mistake leads to is wrong and told; nothing else is told."""
     told = 0
     for question in of_today():
-        for written, marks in zip(question["responses"], question["marks"], strict=True):
-            for box, text, mark in zip(case_of(question).boxes, written, marks, strict=True):
+        case = case_of(question)
+        for written, marks in zip(case.attempts, question["marks"], strict=True):
+            for box, text, (mark, _) in zip(case.boxes, written, shares(marks), strict=True):
                 foreseen = {each.casefold() for wrong in box.wrong for each in wrong.texts} if box.worth else set()
-                if plain(box, text) and mark != RIGHT:
+                if mark != RIGHT and box.kind != TICKS:
                     assert (mark == TOLD) == (text.strip().casefold() in foreseen), (question["exercise"], text)
                 told += mark == TOLD
-    assert told > 500
+    assert told > 100
 
 
 def test_marks_are_partial_and_every_kind_of_box_is_there() -> None:
     """So that a record of nothing does not pass."""
-    marks = "".join(mark for question in QUESTIONS for mark in question["marks"])
-    assert all(marks.count(mark) > 1000 for mark in (RIGHT, WRONG, BLANK))
-    sure, kinds, partly = 0, set(), 0
+    signs = [sign for question in QUESTIONS for marks in question["marks"] for sign, _ in shares(marks)]
+    assert all(signs.count(mark) > 1000 for mark in (RIGHT, WRONG, BLANK)) and signs.count("(") > 100
+    sure, kinds = 0, set()
     for question in of_today():
         carried = case_of(question).carried
         sure += sum(not each.provisional for each in carried)
-        kinds |= {box.kind for each in carried for box in each.boxes if not each.provisional}
-        for verdicts in question["marks"]:
-            earned = by_moodle(carried, verdicts)
-            partly += sum(0 < marks < each.question.marks for marks, each in zip(earned, carried, strict=True))
-    assert sure > 100 and CHOICE in kinds and len(kinds) == 3 and partly > 500
-
-
-def test_how_moodle_reads_numbers_that_may_be_rounded() -> None:
-    """As docs/exporting.md says: the beginning of the text, and a comma as the language of Moodle has it."""
-    (question,) = (each for each in QUESTIONS if "rounded" in each["exercise"] and each["language"] == "en")
-    found = {texts[0]: marks[0] for texts, marks in zip(question["responses"], question["marks"], strict=True)}
-    key = question["responses"][0][0]
-    assert found[key] == found[f"  {key} "] == found[f"+{key}"] == RIGHT
-    assert found[f"{key}/4"] == found[f"{key} or 5"] == RIGHT
-    assert found[key.replace(".", ",")] == found[f"<b>{key}</b>"] == WRONG
+        kinds |= {box.kind for each in carried for box in each.boxes}
+    assert sure > 100 and kinds == {CHOICE, TEXT, TICKS}
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{Path(case.path).stem}-{case.language}")
@@ -128,7 +148,7 @@ def test_no_box_is_wider_than_another_of_its_question(case: Case) -> None:
     parts = iter(cloze(cloze_text(exported(case))))
     for each in case.carried:
         found = [next(parts) for _ in each.boxes]
-        texts = [[text for _, text, *_ in part.answers] for part in found if part.type != "MULTICHOICE"]
+        texts = [[text for _, text, *_ in part.answers] for part in found if part.type == "SHORTANSWER"]
         widths = {min(60, max(map(len, known))) for known in texts}
         assert len(widths) <= 1, (each.question.id, widths)
 
@@ -150,7 +170,7 @@ def test_a_selection_that_may_follow_from_own_numbers_is_provisional(tmp_path: P
     assert carried.provisional == "no follow-through"
     file.write_text(SELECTING + "marking: {follow_through: 0}\n", "utf-8")
     (carried,) = form(load_exercise(file), ExportOptions()).questions
-    assert carried.provisional is None
+    assert carried.provisional == "numbers with more digits are right too"
 
 
 def test_weights_of_depths_are_those_of_their_boxes() -> None:
@@ -167,3 +187,15 @@ def test_moodle_keeps_the_code_in_the_name_whatever_the_title_is(tmp_path: Path)
     assert isinstance(content, bytes)
     name = ElementTree.fromstring(content).findtext("question[@type='cloze']/name/text") or ""
     assert name.startswith("α‹β") and name.endswith("… (v-07)") and len(name) < 250
+
+
+def test_a_category_tells_one_set_from_another(tmp_path: Path) -> None:
+    """Another seed or another language of a recipe has the same title."""
+    sets = []
+    for name, language in (("v-01", "en"), ("v-02", "en"), ("v-02", "fa")):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(SELECTING.replace("id: selecting", f"id: {name}\ntitle: Search"), "utf-8")
+        content = MOODLE.write([load_exercise(file)], ExportOptions(language=language)).content
+        assert isinstance(content, bytes)
+        sets.append(ElementTree.fromstring(content).findtext("question[@type='category']/category/text"))
+    assert sets == [f"$course$/top/Plymark/Search ({about})" for about in ("v-01, en", "v-02, en", "v-02, fa")]

@@ -26,6 +26,28 @@ class ExportOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class System:
+    """What a learning system can do with what a student chooses or writes."""
+
+    name: str
+    marks_itself: bool = True
+    """By the key, without plymark."""
+    fatal_ticks: bool = False
+    """Whether one wrong tick may cost all that the right ones earn."""
+    part_choices: bool = False
+    """Whether a choice may earn a part of what its list is worth."""
+    free_boxes: bool = False
+    """Whether a box may be there and not count."""
+    mixes: bool = False
+    """Whether lists and boxes for text may stand in one question."""
+
+
+IN_MOODLE = System("Moodle", fatal_ticks=True, part_choices=True, free_boxes=True, mixes=True)
+IN_CANVAS = System("Canvas")
+BY_PLYMARK = System("plymark", marks_itself=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A question, and why it is not exported as it is marked here."""
 

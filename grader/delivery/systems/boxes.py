@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
+from grader.delivery.systems.base import System
 from grader.delivery.systems.known_mistakes import Known
-from grader.delivery.systems.spellings import spellings
+from grader.delivery.systems.offers import choices_of, in_one_text, lists_of, ticks_of, wholes_of
+from grader.delivery.systems.one_text import by_item, one_text_ways
+from grader.delivery.systems.spellings import MOST, TRIED, UNVISITED, spellings
+from grader.delivery.systems.spelt_numbers import roundings
 from grader.kernel.verdicts import RIGHT
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Question
@@ -17,9 +22,8 @@ from grader.questions.items import Marked
 from grader.questions.presentation import Field
 from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
-from solver.kernel import number_text
 
-NUMBER, CHOICE, TEXT = "number", "choice", "text"
+CHOICE, TEXT, TICKS = "choice", "text", "ticks"
 OFFERED = {
     "pt": {
         "same": "igual",
@@ -35,6 +39,16 @@ OFFERED = {
 """By language, the words of types with few possible answers; Plymark reads all of them."""
 NOBODY = Own({}, frozenset(), None)
 MOST_WRONG_SPELLINGS = 8
+MOST_OF_A_LIST = 600
+"""Spellings of an answer that is one list: names have many orders and separators."""
+MOST_OF_ONE_TEXT = 1500
+"""Spellings of several items in one text."""
+MOST_OF_ANOTHER = 60
+"""Spellings of what is right too."""
+TICKED = "; "
+"""Between what was ticked, in a text that stands for it."""
+SAYS = ": "
+"""Between an item and what is said of it, where that is ticked; no item has a space in its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +69,22 @@ class Box:
     worth: Fraction
     """Its marks; 0 where nothing is marked, but the box must be there since its absence would tell."""
     accepted: tuple[str, ...] = ()
-    """All right choices, or the spellings of a string."""
+    """All that is right to choose or to tick, or the spellings of a string."""
     choices: tuple[str, ...] = ()
-    number: str = ""
-    """A decimal."""
-    tolerance: str = "0"
-    spellings: tuple[str, ...] = ()
-    """Of an exact number, for systems that read numbers otherwise than plymark does."""
+    shares: tuple[Fraction, ...] = ()
+    """What each choice or tick earns of the box's marks, where that is not all or nothing."""
     wrong: tuple[Wrong, ...] = ()
+    names: tuple[str, ...] = ()
+    """The items that may be written about, where one text takes all of them."""
+
+    @property
+    def right(self) -> str:
+        """A response that is right; what was ticked is one text."""
+        return TICKED.join(self.accepted) if self.kind == TICKS else next(iter(self.accepted), "")
+
+    @property
+    def in_parts(self) -> bool:
+        return any(0 < share < 1 for share in self.shares)
 
 
 def assembled(question: Question, texts: Mapping[str, str]) -> Any:
@@ -73,11 +95,24 @@ def assembled(question: Question, texts: Mapping[str, str]) -> Any:
     return ask_of(question).assembled(written)
 
 
+def answer_in(question: Question, boxes: Sequence[Box], texts: Sequence[str]) -> Any:
+    """A question's answer from what is in its boxes, in their order; of ticks, the names of what was ticked."""
+    if len(boxes) == 1 and boxes[0].kind == TICKS:
+        ticked = [name for name in texts[0].split(TICKED) if name.strip()]
+        said = [name.split(SAYS, 1) for name in ticked if SAYS in name]
+        # Two ticks at one item contradict each other, and say nothing together.
+        once = {item: each for item, each in said if [other for other, _ in said].count(item) == 1}
+        return (ticked if not said else once) or None
+    if boxes[0].names and (said_of := by_item(texts[0], boxes[0].names)):
+        return assembled(question, said_of)
+    return assembled(question, {box.item: text for box, text in zip(boxes, texts, strict=True)})
+
+
 class Boxes:
     """Makes the boxes of one question under the declared convention."""
 
-    def __init__(self, question: KeyedQuestion, known: Known) -> None:
-        self.question, self.known = question, known
+    def __init__(self, question: KeyedQuestion, known: Known, system: System) -> None:
+        self.question, self.known, self.system = question, known, system
         self.ask, self.language = ask_of(question), known.words.code
         self.key = self.ask.keyed(question)
         self.shown = self.ask.shown(question)
@@ -85,7 +120,67 @@ class Boxes:
         self.worth = dict(zip((item.name for item in blank.items), blank.worth, strict=True))
 
     def made(self) -> tuple[Box, ...]:
+        one = self.system.marks_itself and (self._ticks() or self._claims() or self._whole() or self._all_in_one())
+        if one:
+            return (one,)
         return tuple(map(self._box, self.fields))
+
+    def _ticks(self) -> Box | None:
+        """One box in which names are ticked, where the system can mark that."""
+        found = ticks_of(self.question, self.language)
+        if found is None or (found.wrong_is_fatal and not self.system.fatal_ticks):
+            return None
+        right = tuple(name for name in found.names if name in found.shares)
+        if self._earned(self._marked(list(right))) != self._most or not _told_apart(found.names):
+            return None
+        shares = tuple(map(found.share, found.names))
+        return Box("", TICKS, TICKED.join(right), self.question.marks, right, found.names, shares)
+
+    def _claims(self) -> Box | None:
+        """Ticks for every answer to every item, where right ones are counted less wrong ones: no list takes marks
+        away."""
+        offered = {field.item: self._choices(field.item) for field in self.fields}
+        alike = len(set(self.worth.values())) == 1 and "" not in offered
+        if self.question.rubric.scheme != "right-minus-wrong" or not alike or not all(offered.values()):
+            return None
+        claims = {
+            f"{item}{SAYS}{each}": self.right(item, each) for item, choices in offered.items() for each in choices
+        }
+        share = Fraction(1, len(offered))
+        right = tuple(claim for claim, is_right in claims.items() if is_right)
+        shares = tuple(share if is_right else -share for is_right in claims.values())
+        return Box("", TICKS, TICKED.join(right), self.question.marks, right, tuple(claims), shares)
+
+    def _whole(self) -> Box | None:
+        """A list of whole answers, each of which earns what plymark gives it."""
+        offered = wholes_of(self.question)
+        if not _told_apart(offered):
+            return None
+        earned = [self._earned(self.marked({"": whole})) for whole in offered]
+        right = tuple(whole for whole, marks in zip(offered, earned, strict=True) if marks == self._most)
+        shares = tuple(marks / self._most for marks in earned)
+        return Box("", CHOICE, right[0], self.question.marks, right, offered, shares) if right else None
+
+    def _all_in_one(self) -> Box | None:
+        """One box for the whole answer, where a box for each node would reward those who fill in all of them."""
+        if not in_one_text(self.question, self.system) or not self.key:
+            return None
+        names = tuple(field.item for field in self.fields)
+        found: dict[str, str] = {}
+        known: dict[tuple[str, str], bool] = {}
+        for text in islice(one_text_ways(self.shown, self.language), TRIED * MOST_OF_ONE_TEXT):
+            if len(found) < MOST_OF_ONE_TEXT and text.casefold() not in found and self._is_whole(text, names, known):
+                found[text.casefold()] = text
+        accepted = tuple(found.values())
+        return Box("", TEXT, accepted[0], self.question.marks, accepted, names=names) if accepted else None
+
+    def _is_whole(self, text: str, names: Sequence[str], known: dict[tuple[str, str], bool]) -> bool:
+        """Whether one text says of every item what is right, as each would be marked by itself."""
+        written = by_item(text, names)
+        for said in written.items():
+            if said not in known:
+                known[said] = said[0] in self.key and self.right(*said)
+        return written.keys() == self.key.keys() and all(known[said] for said in written.items())
 
     @property
     def fields(self) -> Sequence[Field]:
@@ -93,8 +188,13 @@ class Boxes:
 
     def marked(self, texts: Mapping[str, str]) -> Marked:
         """By the key alone."""
-        given = self.ask.read(self.question, assembled(self.question.question, texts))
-        return self.ask.mark(self.question, given, self._following, Fraction(0))
+        return self._marked(assembled(self.question.question, texts))
+
+    def _marked(self, answer: Any) -> Marked:
+        return self.ask.mark(self.question, self.ask.read(self.question, answer), self._following, Fraction(0))
+
+    def _earned(self, found: Marked) -> Fraction:
+        return scored(self.question.rubric, self.question.marks, found)
 
     @property
     def _following(self) -> Following:
@@ -104,7 +204,7 @@ class Boxes:
         found = self.marked({item: text})
         if item:
             return any(each.name == item and each.verdict == RIGHT for each in found.items)
-        return scored(self.question.rubric, self.question.marks, found) == self._most
+        return self._earned(found) == self._most
 
     @property
     def _most(self) -> Fraction:
@@ -114,7 +214,7 @@ class Boxes:
     def _box(self, field: Field) -> Box:
         item = field.item
         if item and item not in self.key:
-            return Box(item, TEXT, "", Fraction(0))
+            return Box(item, TEXT, "–", Fraction(0), UNVISITED)
         key = self.printed(item)
         marks = self.worth[item] if item else self.question.marks
         wrong = tuple(self._wrong(item, key))
@@ -122,27 +222,31 @@ class Boxes:
             right = tuple(choice for choice in choices if self.right(item, choice))
             if right:
                 return Box(item, CHOICE, key, marks, right, choices, wrong=wrong)
-        if number := self._number(item):
-            value, tolerance = number
-            texts = self._spellings(item) if tolerance == "0" else ()
-            return Box(
-                item, NUMBER, key, marks, (value,), number=value, tolerance=tolerance, spellings=texts, wrong=wrong
-            )
-        return Box(item, TEXT, key, marks, self._spellings(item), wrong=wrong)
+        most = MOST if item or not self.ask.is_list else MOST_OF_A_LIST
+        return Box(item, TEXT, key, marks, self._accepted(item, self._alternatives(item), most), wrong=wrong)
 
-    def _spellings(self, item: str) -> tuple[str, ...]:
+    def claiming_costs(self, boxes: Sequence[Box]) -> bool:
+        """Whether something written where the key has nothing takes away from an answer that is right otherwise."""
+        free = next((box.item for box in boxes if not box.worth), None)
+        if free is None:
+            return False
+        right = {box.item: self.printed(box.item) for box in boxes if box.worth}
+        claimed = right | {free: next(iter(right.values()), "")}
+        return self._earned(self.marked(claimed)) < self._earned(self.marked(right))
+
+    def _accepted(self, item: str, ways: Sequence[str], most: int) -> tuple[str, ...]:
         known: dict[str, bool] = {}
 
         def is_right(text: str) -> bool:
             """What reads alike is marked once: marking takes far longer than reading."""
-            if not item:
-                return self.right(item, text)
             read = repr(self._value(item, text))
             if read not in known:
                 known[read] = self.right(item, text)
             return known[read]
 
-        texts = (text for one in self._alternatives(item) for text in spellings(one, is_right, self.language))
+        texts = list(spellings(ways[0], is_right, self.language, most))
+        texts += [text for one in ways[1:] for text in spellings(one, is_right, self.language, MOST_OF_ANOTHER)]
+        texts += [text for text in self._rounded(item) if is_right(text)]
         return tuple(dict.fromkeys(texts))
 
     def printed(self, item: str) -> str:
@@ -155,32 +259,35 @@ class Boxes:
         return perfect if isinstance(perfect, str) else "; ".join(self.shown.values())
 
     def _alternatives(self, item: str) -> list[str]:
-        """What is right in a box; a key with ties prints all of it."""
+        """What is right in a box; a key with ties prints all of it, and a list may be written in several ways."""
         whole = self.shown[item] if item else self.printed(item)
-        return list(dict.fromkeys([whole, *whole.split(" / ")]))
+        listed = lists_of(self.question) if not item else ()
+        # A range may be right with or without its ends.
+        ranges = getattr(self._only, "accepted", ())
+        as_good = [each.text(str(self.question.parameters["unknown"])) for each in ranges[1:]]
+        return list(dict.fromkeys([*listed, whole, *whole.split(" / "), *as_good]))
+
+    @property
+    def _only(self) -> Any:
+        """The key of the one item there is."""
+        return next(iter(self.key.values())) if len(self.key) == 1 else None
 
     def _choices(self, item: str) -> tuple[str, ...]:
         offered = tuple(self.ask.options(self.question, item))
         offered = offered or tuple(OFFERED.get(self.language, {}).get(word, word) for word in self.ask.words)
-        # Systems that compare without case cannot tell a from A.
-        return offered if len({each.casefold() for each in offered}) == len(offered) > 1 else ()
+        if not offered and self.system.mixes:
+            offered = choices_of(self.question, item)
+        return offered if _told_apart(offered) else ()
 
-    def _number(self, item: str) -> tuple[str, str] | None:
-        """A decimal and how far from it is still right; None where the key is not a finite decimal."""
-        value = self.key[item] if item else next(iter(self.key.values()), None) if len(self.key) == 1 else None
-        digits = self.question.digits
-        if near := self.ask.within(self.question, item, value):
-            return near
-        known, value = getattr(value, "known", "exact"), getattr(value, "value", value)
-        if known != "exact" or isinstance(value, bool) or not isinstance(value, int | Fraction):
-            return None
-        text = number_text(value)
-        if "/" in text or not self.right(item, text):
-            return None
-        if self.language == "fa" and digits is None:
-            # Systems read no Persian digits as numbers; as strings both kinds are listed.
-            return None
-        return text, "0" if digits is None else number_text(Fraction(1, 2 * 10**digits))
+    def _rounded(self, item: str) -> Iterator[str]:
+        """A number that need not be exact, with its digits and with more."""
+        value = self.key[item] if item else self._only
+        near, digits = self.ask.within(self.question, item, value), self.question.digits
+        value = getattr(value, "value", value)
+        if near is not None:
+            value, digits = Fraction(near[0]), len(str(1 / Fraction(near[1]) / 2)) - 1
+        if digits is not None and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            yield from roundings(Fraction(value), digits, self.language)
 
     def _wrong(self, item: str, key: str) -> Iterator[Wrong]:
         for text, feedback in self.known.answers(self.question, item):
@@ -193,3 +300,8 @@ class Boxes:
         """What plymark reads there."""
         given = self.ask.read(self.question, assembled(self.question.question, {item: text}))
         return [each.value for each in given.values() if each.read] or None
+
+
+def _told_apart(offered: Sequence[str]) -> bool:
+    """Whether there is a choice at all, also for systems that cannot tell a from A."""
+    return len({each.casefold() for each in offered}) == len(offered) > 1

@@ -12,7 +12,7 @@ from html import escape
 from xml.sax.saxutils import escape as xml_text
 from xml.sax.saxutils import quoteattr
 
-from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
+from grader.delivery.systems.base import IN_CANVAS, Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.canvas_items import (
     MOST_TEXT,
     CanvasItem,
@@ -46,7 +46,7 @@ class Quiz:
 
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
-    forms = [as_canvas_marks(form(exercise, options)) for exercise in exercises]
+    forms = [as_canvas_marks(form(exercise, options, IN_CANVAS)) for exercise in exercises]
     chosen = [made.chosen(options.faithful_only) for made in forms]
     drawn = _is_one_question(chosen)
     left_out = [remark for made in forms for remark in made.left_out]

@@ -11,12 +11,13 @@ from html import escape
 from xml.sax.saxutils import escape as xml_text
 from xml.sax.saxutils import quoteattr
 
-from grader.delivery.systems.boxes import CHOICE, NUMBER, TEXT, Box
+from grader.delivery.systems.boxes import CHOICE, TICKED, TICKS, Box
 from grader.delivery.systems.forms import Carried, Form
 from grader.delivery.systems.pages import introduction, question_title
-from solver.kernel import number_text, parse_number
+from solver.kernel import number_text
 
-BLANKS, LISTS, NUMERICAL = "fill_in_multiple_blanks_question", "multiple_dropdowns_question", "numerical_question"
+BLANKS, LISTS = "fill_in_multiple_blanks_question", "multiple_dropdowns_question"
+TICKED_NAMES = "multiple_answers_question"
 MOST_TEXT = 16 * 1024
 """Characters of an item's text; Canvas throws a longer one away."""
 MOST_LISTED, FEWEST_LISTED = 2000, 40
@@ -30,26 +31,21 @@ def ident(*parts: str) -> str:
 
 
 def kind_of(each: Carried) -> str:
-    """The type of item that Canvas has for a question's boxes."""
-    if all(box.kind == CHOICE for box in each.boxes):
-        return LISTS
-    # An exact number is a blank: as a number Canvas would read 1,5 as 15 and whatever it cannot read as 0.
-    if len(each.boxes) == 1 and each.boxes[0].kind == NUMBER and each.boxes[0].tolerance != "0":
-        low, high = _ends(each.boxes[0])
-        return BLANKS if low <= 0 <= high else NUMERICAL
-    return BLANKS
+    """The type of item that Canvas has for a question's boxes.
+
+    A number is a blank: as a number Canvas would read 1,5 as 15 and whatever it cannot read as 0.
+    """
+    if each.boxes[0].kind == TICKS:
+        return TICKED_NAMES
+    return LISTS if all(box.kind == CHOICE for box in each.boxes) else BLANKS
 
 
 def why_provisional(each: Carried) -> str | None:
     """Why Canvas in particular cannot give the marks that plymark gives."""
     if any(not box.worth for box in each.boxes):
-        return "Canvas marks boxes that do not count here"
+        return "Canvas counts the box of a node that is never visited, where only – is right"
     if len({box.worth for box in each.boxes}) > 1:
         return "Canvas marks every box alike"
-    if kind_of(each) == NUMERICAL:
-        return "Canvas reads commas and fractions in its own way"
-    if any(box.kind == NUMBER and box.tolerance != "0" for box in each.boxes):
-        return "Canvas compares strings here, and rounded numbers are right too"
     return None
 
 
@@ -69,13 +65,30 @@ class CanvasItem:
     def xml(self) -> str:
         name, code = ident(self.exercise, self.question), f"{self.exercise}/{self.question}"
         head = start_of_item(name, code, self.kind, points_text(self.marks))
-        if self.kind == NUMERICAL:
-            return f"{head}{_numerical(self.text, next(iter(self.boxes.values())))}</item>\n"
+        if self.kind == TICKED_NAMES:
+            return f"{head}{self._ticks()}</item>\n"
         responses = "".join(map(self._response, self.boxes))
         conditions = "".join(map(self._conditions, self.boxes))
         return (
             f"{head}<presentation>{material(self.text)}{responses}</presentation>\n"
             f"<resprocessing>{_OUTCOMES}{conditions}</resprocessing></item>\n"
+        )
+
+    def _ticks(self) -> str:
+        """What Canvas itself writes: exactly these are right, and those are not."""
+        ((blank, box),) = self.boxes.items()
+        tests = "".join(
+            f'<varequal respident="response1">{ident(blank, name)}</varequal>'
+            if name in box.accepted
+            else f'<not><varequal respident="response1">{ident(blank, name)}</varequal></not>'
+            for name in box.choices
+        )
+        labels = "".join(_label(ident(blank, name), name) for name in box.choices)
+        return (
+            f'<presentation>{material(self.text)}<response_lid ident="response1" rcardinality="Multiple">'
+            f"<render_choice>{labels}</render_choice></response_lid></presentation>\n"
+            f'<resprocessing>{_OUTCOMES}<respcondition continue="No"><conditionvar><and>{tests}</and></conditionvar>'
+            '<setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing>'
         )
 
     def _offered(self, blank: str) -> Iterator[tuple[str, str, bool]]:
@@ -86,11 +99,7 @@ class CanvasItem:
             yield ident(blank, text), shown, text in accepted
 
     def _response(self, blank: str) -> str:
-        labels = "".join(
-            f'<response_label ident="{name}"><material><mattext texttype="text/plain">{xml_text(text)}</mattext>'
-            "</material></response_label>"
-            for name, text, _ in self._offered(blank)
-        )
+        labels = "".join(_label(name, text) for name, text, _ in self._offered(blank))
         return (
             f'<response_lid ident="response_{blank}"><material><mattext>{blank}</mattext></material>'
             f"<render_choice>{labels}</render_choice></response_lid>"
@@ -112,7 +121,7 @@ def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Ite
     for each in questions:
         kind, text = kind_of(each), start + question_title(of, each, escape)
         blanks = _names(len(each.boxes), text)
-        if kind != NUMERICAL:
+        if kind != TICKED_NAMES:
             text += _labelled(each, blanks)
         # The code comes back in the sheet of responses.
         text += f"<p><small>({escape(of.exercise.id)}/{escape(each.question.id)})</small></p>"
@@ -124,9 +133,11 @@ def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Ite
 
 def texts_of_cell(each: Carried, cell: str) -> list[str]:
     """What is in the boxes, by a cell of Canvas' sheet of responses."""
-    if len(each.boxes) == 1:
+    if len(each.boxes) == 1 and each.boxes[0].kind != TICKS:
         return [cell.replace("\\,", ",")]
     parts = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", cell)]
+    if kind_of(each) == TICKED_NAMES:
+        return [TICKED.join(parts)]
     if kind_of(each) == LISTS:
         # Lists that were left alone are not in the cell; so each choice says whose it is.
         chosen = dict(part.split(": ", 1) for part in parts if ": " in part)
@@ -156,35 +167,16 @@ def _labelled(each: Carried, blanks: Sequence[str]) -> str:
 
 
 def spelt(box: Box, most: int) -> tuple[str, ...]:
-    """What Canvas accepts in a blank, without regard to case; where nothing counts, what stands for nothing."""
-    if not box.worth and box.kind == TEXT:
-        return ("-",)
-    if box.kind == CHOICE:
-        return box.accepted
-    listed = (box.key, *box.accepted, *box.spellings) if box.kind == NUMBER else box.accepted
+    """What Canvas accepts in a blank, without regard to case."""
     found: dict[str, str] = {}
-    for text in listed:
+    for text in box.accepted:
         found.setdefault(text.lower(), text)
     return tuple(found.values())[:most]
 
 
-def _ends(box: Box) -> tuple[float, float]:
-    number, around = float(box.number), float(box.tolerance)
-    return number - around, number + around
-
-
-def _numerical(text: str, box: Box) -> str:
-    number, around = parse_number(box.number), parse_number(box.tolerance)
-    assert number is not None and around is not None
-    low, high = number_text(number - around), number_text(number + around)
-    return (
-        f'<presentation>{material(text)}<response_str ident="response1" rcardinality="Single">'
-        '<render_fib fibtype="Decimal"><response_label ident="answer1"/></render_fib></response_str></presentation>\n'
-        f'<resprocessing>{_OUTCOMES}<respcondition continue="No"><conditionvar><or>'
-        f'<varequal respident="response1">{box.number}</varequal><and><vargte respident="response1">{low}</vargte>'
-        f'<varlte respident="response1">{high}</varlte></and></or></conditionvar>'
-        '<setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing>'
-    )
+def _label(name: str, text: str) -> str:
+    written = f'<mattext texttype="text/plain">{xml_text(text)}</mattext>'
+    return f'<response_label ident="{name}"><material>{written}</material></response_label>'
 
 
 def start_of_item(name: str, title: str, kind: str, points: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.delivery.systems.base import ExportOptions, Remark
+from grader.delivery.systems.base import IN_MOODLE, ExportOptions, Remark, System
 from grader.delivery.systems.boxes import TEXT, Box, Boxes
 from grader.delivery.systems.faithful import why_provisional
 from grader.delivery.systems.known_mistakes import Known
@@ -18,7 +19,7 @@ from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
 from solver.drawing import picture, svg
 from solver.kernel import Refusal
-from solver.languages import Language
+from solver.languages import Language, Sentence
 
 MOST_BOXES = 500
 """Of one question: more would not be a form to fill in."""
@@ -67,31 +68,39 @@ class Form:
         return blank_tree(self.exercise, self.words)
 
 
-def form(exercise: Exercise, options: ExportOptions, marked_here: bool = False) -> Form:
-    """`marked_here`: the target calls plymark, so nothing is provisional."""
+def form(exercise: Exercise, options: ExportOptions, system: System = IN_MOODLE) -> Form:
+    """Where the system has plymark mark for it, nothing is provisional."""
     words = words_of(options.language or exercise.language)
     grader = Grader(exercise)
     known = Known(grader.declared, words)
     carried: list[Carried] = []
     left_out: list[Remark] = []
     for keyed in grader.declared.questions:
-        question, made = keyed.question, Boxes(keyed, known)
+        question, made = keyed.question, Boxes(keyed, known, system)
         reason = _why_not_carried(made)
         if reason is not None:
             left_out.append(Remark(exercise.id, question.id, reason))
             continue
         boxes = made.made()
-        if not marked_here and any(box.kind == TEXT and box.worth and not box.accepted for box in boxes):
+        if system.marks_itself and any(box.kind == TEXT and box.worth and not box.accepted for box in boxes):
             left_out.append(Remark(exercise.id, question.id, "no way to write the key fits into a box"))
             continue
-        provisional = None if marked_here else why_provisional(question, boxes, grader, words.code)
-        carried.append(Carried(question, _text(keyed, words), boxes, provisional))
+        provisional = _why_provisional(made, boxes, grader, system) if system.marks_itself else None
+        carried.append(Carried(question, _text(keyed, boxes, words), boxes, provisional))
     return Form(exercise, words, tuple(map(words.tell, rules(exercise))), tuple(carried), tuple(left_out))
 
 
-def _text(question: KeyedQuestion, words: Language) -> str:
+def _why_provisional(made: Boxes, boxes: Sequence[Box], grader: Grader, system: System) -> str | None:
+    if made.claiming_costs(boxes):
+        return "what is written at a node that is never visited costs marks"
+    return why_provisional(made.question.question, boxes, grader, system)
+
+
+def _text(question: KeyedQuestion, boxes: Sequence[Box], words: Language) -> str:
     """As the exercise words it, or as such a question is usually worded; and how an answer is to be given."""
     text = asked(question)
+    if isinstance(text, Sentence) and boxes[0].names:
+        text = Sentence(f"ask.{question.question.ask}.line", None, text.facts)
     told = text if isinstance(text, str) else words.tell(text)
     return " ".join([told, *map(words.tell, remarks(question))])
 

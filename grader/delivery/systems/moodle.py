@@ -1,4 +1,4 @@
-"""Moodle XML: a category, and in it a cloze question for each exercise with a box for each item.
+"""Moodle XML: a category, and in it a cloze question for each exercise with a box, a list or ticks for each item.
 
 Special characters are written as entities: Moodle decodes them in answers and feedback, but undoes only two kinds of
 backslash escapes. A wrong answer that a known mistake leads to gets no marks and a hint naming the mistake.
@@ -15,11 +15,11 @@ from html import escape
 from xml.sax.saxutils import escape as xml_text
 
 from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
-from grader.delivery.systems.boxes import CHOICE, NUMBER, TEXT, Box
+from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.pages import introduction, labelled, question_title
 from grader.questions.exercise import Exercise
-from solver.kernel import number_text, parse_number
+from solver.kernel import number_text
 
 Hint = Callable[[str], str]
 PICTURE = "tree.svg"
@@ -70,9 +70,13 @@ def cloze_text(text: str) -> str:
 
 
 def _category(forms: Sequence[Form]) -> str:
+    """Named by the title and by what tells one set from another of that title: the codes, and the language."""
     title = forms[0].exercise.title or forms[0].exercise.id if forms else "Plymark"
+    codes = [each.exercise.id for each in forms]
+    known = [*dict.fromkeys([*codes[:1], *codes[-1:]]), *(str(len(codes)) if len(codes) > 2 else "").split()]
+    about = ", ".join([*known, *(each.words.code for each in forms[:1])])
     # A slash would open a category inside the category.
-    path = f"$course$/top/Plymark/{_kept(title).replace('/', '//')}"
+    path = f"$course$/top/Plymark/{f'{_kept(title)} ({about})'.replace('/', '//')}"
     return f'<question type="category"><category><text>{_cdata(path)}</text></category></question>\n'
 
 
@@ -122,20 +126,24 @@ def html(text: str) -> str:
 
 def _cloze(box: Box, unit: int, width: int, hint: Hint) -> str:
     weight = int(box.worth * unit)
-    if not weight:
-        # Nothing is marked here, so everything is right.
-        return f"{{0:SHORTANSWER:=*~%0%{_FILLER * width}}}"
+    if box.kind == TICKS:
+        return f"{{{weight}:MULTIRESPONSE:{'~'.join(_ticks(box))}}}"
     if box.kind == CHOICE:
         return f"{{{weight}:MULTICHOICE:{'~'.join(_choices(box, hint))}}}"
-    if is_numerical(box):
-        return f"{{{weight}:NUMERICAL:{'~'.join(_numbers(box, hint))}~%0%{'9' * width}:0}}"
     return f"{{{weight}:SHORTANSWER:{'~'.join(_texts(box, hint))}~%0%{_FILLER * width}}}"
 
 
-def is_numerical(box: Box) -> bool:
-    """Whole numbers and rounded ones. In such a box Moodle reads no other minus than the keyboard's, and a comma as its
-    own language has it: 2,5 may be 25. So what has a sign or decimals is compared as a string, in all its spellings."""
-    return box.kind == NUMBER and (box.tolerance != "0" or box.number.isdigit())
+def _ticks(box: Box) -> Iterator[str]:
+    """Moodle adds up what is ticked, and gives no less than 0."""
+    for name, share in zip(box.choices, box.shares, strict=True):
+        yield f"%{_percent(share)}%{cloze_text(escape(name))}"
+
+
+def _percent(share: Fraction) -> str:
+    """Seven digits of a share are kept; what is taken away is rounded up, so that it never leaves a crumb."""
+    parts = share * 10**7
+    whole = math.floor(parts) if share < 0 else round(parts)
+    return number_text(Fraction(whole, 10**5))
 
 
 def _width(each: Carried) -> int:
@@ -143,24 +151,26 @@ def _width(each: Carried) -> int:
 
     So in all boxes of a question an answer is foreseen that nobody gives.
     """
-    if len(each.boxes) == 1 and each.boxes[0].kind == TEXT:
+    if len(each.boxes) == 1 and not each.boxes[0].item and each.boxes[0].kind == TEXT:
         return _LIST_WIDTH
     longest = max((len(text) for box in each.boxes for text in _foreseen(box)), default=0)
     return min(-(-max(longest, 1) // _WIDTH_STEP) * _WIDTH_STEP, _WIDEST)
 
 
 def _foreseen(box: Box) -> Iterator[str]:
-    if box.kind != CHOICE:
-        yield from box.spellings or box.accepted
+    if box.kind == TEXT:
+        yield from box.accepted
         yield from (text for wrong in box.wrong for text in wrong.texts)
 
 
 def _choices(box: Box, hint: Hint) -> Iterator[str]:
     told = {text: wrong.feedback for wrong in box.wrong for text in wrong.texts}
+    shares = dict(zip(box.choices, box.shares, strict=False))
     for choice in box.choices:
         right = choice in box.accepted
+        earns = "=" if right else f"%{_percent(shares[choice])}%" if shares.get(choice) else ""
         tells = hint(told[choice]) if choice in told and not right else ""
-        yield f"{'=' if right else ''}{cloze_text(escape(choice))}{tells}"
+        yield f"{earns}{cloze_text(escape(choice))}{tells}"
 
 
 def _hint(of: Form, feedback: str) -> str:
@@ -172,17 +182,9 @@ def _hint(of: Form, feedback: str) -> str:
     return f"#{cloze_text(told)}"
 
 
-def _numbers(box: Box, hint: Hint) -> Iterator[str]:
-    yield f"={box.number}:{box.tolerance}"
-    for wrong in box.wrong:
-        number = parse_number(wrong.texts[0].replace("−", "-"))
-        if number is not None and "/" not in (text := number_text(number)):
-            yield f"%0%{text}:{box.tolerance}{hint(wrong.feedback)}"
-
-
 def _texts(box: Box, hint: Hint) -> Iterator[str]:
     taken = set()
-    for text in box.spellings or box.accepted:
+    for text in box.accepted:
         taken.add(text.casefold())
         yield f"={cloze_text(text.translate(_WILDCARD))}"
     for wrong in box.wrong:

@@ -9,7 +9,7 @@ import json
 import uuid
 from collections.abc import Sequence
 
-from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
+from grader.delivery.systems.base import BY_PLYMARK, Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.forms import form
 from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
@@ -88,7 +88,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
         f"{folder}/server.py": _SERVER.replace("{options}", repr({"language": words, "level": options.level})).encode(),
     }
     for exercise in exercises:
-        left_out += form(exercise, options, marked_here=True).left_out
+        left_out += form(exercise, options, BY_PLYMARK).left_out
         files[f"{folder}/exercises/{file_name(exercise.id)}.json"] = standalone(exercise, options.limits)
     for path, content in own_files():
         files[f"{PROGRAM}/{path}"] = content

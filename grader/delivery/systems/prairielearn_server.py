@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.answers.numbers import UNVISITED, value
 from grader.answers.refusal import Unreadable
-from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.base import BY_PLYMARK, ExportOptions
 from grader.delivery.systems.boxes import Box, assembled
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.pages import introduction, question_title
@@ -145,7 +145,7 @@ def name_of(made: Form, each: Carried, box: Box) -> str:
 
 
 def _form(file: Path, language: str) -> Form:
-    return form(load_exercise(file), ExportOptions(language=language), marked_here=True)
+    return form(load_exercise(file), ExportOptions(language=language), BY_PLYMARK)
 
 
 def _texts(data: dict[str, Any], made: Form, each: Carried) -> dict[str, str]:
