@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from statistics import fmean
 from typing import Any
 
@@ -46,7 +47,9 @@ class Best:
 
 
 def best_constant(question: Question, variants: Sequence[Variant]) -> Best:
-    pool = list(_distinct(_candidates(question, variants), variants[0], variants[-1]))
+    # What anybody could write comes first: a key that says the same is not measured on its own variant.
+    candidates = chain(_candidates(question, variants), (_key_of(question, variant) for variant in variants))
+    pool = list(_distinct(candidates, variants[0], variants[-1]))
     few = variants[:SCREENED]
 
     def share(variant: Variant, answer: Any) -> float:
@@ -59,7 +62,7 @@ def best_constant(question: Question, variants: Sequence[Variant]) -> Best:
     return max(found, key=lambda each: each.share)
 
 
-def _distinct(candidates: Iterator[Candidate], *on: Variant) -> Iterator[Candidate]:
+def _distinct(candidates: Iterable[Candidate], *on: Variant) -> Iterator[Candidate]:
     seen: set[str] = set()
     for candidate in candidates:
         written = json.dumps([candidate.answer(each) for each in on])
@@ -69,9 +72,7 @@ def _distinct(candidates: Iterator[Candidate], *on: Variant) -> Iterator[Candida
 
 
 def _candidates(question: Question, variants: Sequence[Variant]) -> Iterator[Candidate]:
-    """Every variant's key by position; single numbers; every choice, move and way of crossing out."""
-    for variant in variants:
-        yield _key_of(question, variant)
+    """Beside the keys of variants: single numbers; every choice, move and way of crossing out."""
     if question.ask in ("count", "fewest"):
         yield from (_always(str(number)) for number in range(max(len(each.tree) for each in variants)))
         return
