@@ -23,6 +23,7 @@ class Backup(Ask):
     takes = ("nodes",)
     items_are = NODES
     algorithms = ("mcts",)
+    nodes_change = True
     on_the_tree = frozenset({STATISTICS})
     paper_box = NUMBER
     usual_algorithm = "mcts"

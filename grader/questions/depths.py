@@ -116,6 +116,10 @@ class Depths(Ask):
     def fact(self, question: KeyedQuestion, item: str, expected: Any) -> Fact:
         return either(expected) if isinstance(expected, tuple) else worth_fact("exact", expected)
 
+    def beside_numbers(self, question: KeyedQuestion, item: str) -> Sequence[str]:
+        tree = question.tree
+        return [str(tree.move[child]) for child in tree.children[ROOT]] if item.rpartition(" ")[2] == "move" else []
+
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         return _to_depth(question, _depth(item)).reasons.of_value(ROOT)
 

@@ -34,6 +34,7 @@ class Inequalities(NodeAsk):
     names_tell = True
     where_nothing = NO_BOUND
     claims_cost = True
+    nodes_asked = True
 
     def key(self, question: KeyedQuestion) -> Mapping[str, Bound]:
         solution, search = question.solution, search_of(question)

@@ -15,7 +15,7 @@ from grader.questions.ask import NOTHING, PLACES, Ask, Given
 from grader.questions.conditions import somebody_moves
 from grader.questions.following import Following
 from grader.questions.items import AnswerRow
-from grader.questions.presentation import Field
+from grader.questions.presentation import WHOLE_LINES, Field
 from grader.questions.shown import either
 from solver.game import ROOT, Node
 from solver.languages import Amount, Fact, Sentence
@@ -95,6 +95,7 @@ class LineAsk(Ask):
     takes = ("depth",)
     items_are = PLACES
     is_list = True
+    offers = WHOLE_LINES
     box = "moves"
     unreadable = "unreadable.whole.line"
     names_tell = True

@@ -14,7 +14,7 @@ from grader.questions.ask import Ask, Given
 from grader.questions.conditions import and_or, solved
 from grader.questions.following import Following
 from grader.questions.items import Marked
-from grader.questions.presentation import STEPS
+from grader.questions.presentation import STEPS, WHOLE_PLANS
 from solver.analysis import simulate_plan
 from solver.game import AND, OR, ROOT, Tree
 from solver.languages import Fact, Sentence
@@ -28,6 +28,7 @@ class PlanAsk(Ask):
     conditions = (and_or, solved)
     algorithms = ("and-or",)
     many_right = True
+    offers = WHOLE_PLANS
     open_ended = True
     key_is_names = True
     own_items = ("plan",)

@@ -21,6 +21,10 @@ WINDOW, WINDOWS, VECTOR, MOVE, MOVES, CHOICE = "window", "windows", "vector", "m
 """What goes into a box."""
 SPACE_FOR_VALUES, SPACE_FOR_WINDOWS, STATISTICS = "values", "windows", "statistics"
 """What the tree on a sheet leaves space for, or shows."""
+SKIPPED_LEAVES, VISITS = "skipped leaves", "visits"
+"""What a selection of nodes can say."""
+WHOLE_LINES, WHOLE_PLANS = "whole lines", "whole plans"
+"""Of what there are few enough to offer all."""
 ORDERS, STEPS, UNKNOWN_VALUES = "orders", "steps", "unknown values"
 """What a long answer is made of, beside names."""
 
@@ -55,6 +59,15 @@ class Presentation:
     nested = False
     """Whether an answer is a mapping of mappings, such as one for each depth."""
 
+    selects = ""
+    """What a selection of nodes says, where that is a whole answer: `SKIPPED_LEAVES` or `VISITS`."""
+    offers = ""
+    """What can be offered as whole answers where the tree has few: `WHOLE_LINES` or `WHOLE_PLANS`."""
+    nodes_asked = False
+    """Whether it asks which nodes there is something to write about."""
+    nodes_change = False
+    """Whether it asks which nodes change."""
+
     # Wording.
 
     def wording(self, question: KeyedQuestion) -> Sentence:
@@ -86,6 +99,10 @@ class Presentation:
 
     def options(self, question: KeyedQuestion, item: str) -> Sequence[str]:
         """All that can be chosen for an item, where that depends on the tree."""
+        return ()
+
+    def beside_numbers(self, question: KeyedQuestion, item: str) -> Sequence[str]:
+        """All that can be chosen for an item of a type whose other items are numbers."""
         return ()
 
     def within(self, question: KeyedQuestion, item: str, expected: Any) -> tuple[str, str] | None:

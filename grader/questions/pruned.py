@@ -35,7 +35,7 @@ from grader.questions.exercise import ITEMS, STOP_COSTS
 from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import AnswerRow, Item, Marked, marked, unread_row
 from grader.questions.nodes import search_of
-from grader.questions.presentation import NAMES, Field, searched
+from grader.questions.presentation import NAMES, SKIPPED_LEAVES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
 from grader.questions.stops import judged, origin, runs, stop_name, stops_of
 from solver.analysis import Comparison, Skipped, leaves_below
@@ -63,6 +63,7 @@ class Pruned(Ask):
     items_are = STOPS
     is_list = True
     may_be_nothing = True
+    selects = SKIPPED_LEAVES
     about_search = True
     box = "names"
     missing_key = "verdict.missing.stop"

@@ -107,6 +107,10 @@ class Ucb(Ask):
             return either(str(question.tree.ids[child]) for child in sorted(expected))
         return Limit("inf") if expected == "inf" else Decimal(decimal_text(expected, digits_of(question)))
 
+    def beside_numbers(self, question: KeyedQuestion, item: str) -> Sequence[str]:
+        tree = question.tree
+        return [str(tree.ids[child]) for child in tree.children[ROOT]] if item == SELECT else []
+
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         tree, selection = question.tree, _selection(question)
         if item == SELECT:

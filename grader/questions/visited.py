@@ -22,7 +22,7 @@ from grader.questions.ask import NOTHING, PLACES, Ask, Given, Parameter, in_docu
 from grader.questions.conditions import solved
 from grader.questions.following import Following
 from grader.questions.items import AnswerRow, Item, Marked, marked, unread_row
-from grader.questions.presentation import NAMES, Field, searched
+from grader.questions.presentation import NAMES, VISITS, Field, searched
 from solver.game import Node
 from solver.languages import Fact, Sentence
 from solver.search import Search, Solution
@@ -40,6 +40,7 @@ class Visited(Ask):
     is_list = True
     ordered = True
     shows_search = True
+    selects = VISITS
     box = "names"
     missing_key = "verdict.missing.visit"
     unreadable = "unreadable.whole.names"

@@ -9,11 +9,12 @@ from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box
 from grader.marking.grader import Grader
 from grader.questions.ask import Ask
 from grader.questions.exercise import ITEMS, Question
+from grader.questions.presentation import SKIPPED_LEAVES, VISITS
 from grader.questions.registry import ask_of
 
 TICKS_OF = {
-    "pruned": "stops are marked here, and single ticks there",
-    "visited": "what is ticked too much may cost less here",
+    SKIPPED_LEAVES: "stops are marked here, and single ticks there",
+    VISITS: "what is ticked too much may cost less here",
 }
 PASSED = " → "
 """Between the windows that a node went through."""
@@ -46,7 +47,7 @@ def _by_its_form(ask: Ask, boxes: Sequence[Box], items: int, system: System) -> 
     """What one box cannot tell, or cannot take."""
     first = boxes[0]
     if len(boxes) == 1 and first.kind == TICKS:
-        return TICKS_OF.get(ask.name)
+        return TICKS_OF.get(ask.selects)
     if first.kind == CHOICE and len(boxes) == 1 and first.shares:
         return None if system.part_choices or not first.in_parts else "parts of a line earn parts of the marks"
     if ask.open_ended or (ask.open_as_text and first.kind == TEXT) or any(PASSED in box.key for box in boxes):

@@ -13,6 +13,7 @@ from typing import Any
 
 from grader.delivery.systems.base import System
 from grader.questions.answer_key import KeyedQuestion
+from grader.questions.presentation import SKIPPED_LEAVES, WHOLE_LINES
 from grader.questions.registry import ask_of
 from solver.analysis import leaves_below
 from solver.game import AND, CHANCE, OR, ROOT, Node, Tree
@@ -47,13 +48,10 @@ class Ticks:
 
 def ticks_of(question: KeyedQuestion, language: str) -> Ticks | None:
     """None if an answer to the question is more than a selection of nodes."""
-    match question.question.ask:
-        case "pruned":
-            found: Ticks | None = _pruned(question, language)
-        case "visited":
-            found = _visited(question)
-        case _:
-            return None
+    selects = ask_of(question).selects
+    if not selects:
+        return None
+    found = _pruned(question, language) if selects == SKIPPED_LEAVES else _visited(question)
     return None if found is None or len(found.names) > MOST_TICKS else found
 
 
@@ -98,37 +96,31 @@ def _in_order(tree: Tree, backwards: bool) -> Iterator[Node]:
 
 def wholes_of(question: KeyedQuestion) -> tuple[str, ...]:
     """Every whole answer as it is written, where the tree has few; empty where it has many."""
-    match question.question.ask:
-        case "line":
-            found = [ARROW.join(moves) for moves in islice(_lines(question.solution.tree), MOST_WHOLES + 1)]
-        case "plan":
-            plans = [plan_text(plan) for plan in islice(_plans(question.solution.tree, ROOT), MOST_WHOLES)]
-            found = [*plans, "failure"]
-        case _:
-            return ()
+    offers = ask_of(question).offers
+    if not offers:
+        return ()
+    if offers == WHOLE_LINES:
+        found = [ARROW.join(moves) for moves in islice(_lines(question.solution.tree), MOST_WHOLES + 1)]
+    else:
+        plans = [plan_text(plan) for plan in islice(_plans(question.solution.tree, ROOT), MOST_WHOLES)]
+        found = [*plans, "failure"]
     return tuple(found) if 1 < len(found) <= MOST_WHOLES and max(map(len, found)) <= LONGEST_WHOLE else ()
 
 
 def in_one_text(question: KeyedQuestion, system: System) -> bool:
     """Whether which nodes are written about is what is asked, and boxes for all of them would be marked otherwise."""
-    asks = ("inequalities",) if system.free_boxes else ("inequalities", "backup")
-    return question.question.ask in asks and question.nodes is None
+    ask = ask_of(question)
+    return question.nodes is None and (ask.nodes_asked or (ask.nodes_change and not system.free_boxes))
 
 
 def choices_of(question: KeyedQuestion, item: str) -> tuple[str, ...]:
     """What can be chosen beside numbers: the move at a depth, the child that is selected."""
-    tree = question.tree
-    match question.question.ask, item.rpartition(" ")[2]:
-        case "depths", "move":
-            return tuple(str(tree.move[child]) for child in tree.children[ROOT])
-        case "ucb", "select":
-            return tuple(str(tree.ids[child]) for child in tree.children[ROOT])
-    return ()
+    return tuple(ask_of(question).beside_numbers(question, item))
 
 
 def lists_of(question: KeyedQuestion) -> Iterator[str]:
     """What was pruned as a list of leaves, which is what is asked for, and with runs of them written short."""
-    if question.question.ask != "pruned":
+    if ask_of(question).selects != SKIPPED_LEAVES:
         return
     tree = question.solution.tree
     shares = _pruned(question, "en").shares
