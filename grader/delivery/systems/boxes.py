@@ -99,6 +99,9 @@ def answer_in(question: Question, boxes: Sequence[Box], texts: Sequence[str]) ->
     """A question's answer from what is in its boxes, in their order; of ticks, the names of what was ticked."""
     if len(boxes) == 1 and boxes[0].kind == TICKS:
         ticked = [name for name in texts[0].split(TICKED) if name.strip()]
+        if not set(ticked) <= set(boxes[0].choices):
+            # It was written, in a quiz that had a box there, or the quiz was in another language.
+            return assembled(question, {"": texts[0]})
         said = [name.split(SAYS, 1) for name in ticked if SAYS in name]
         # Two ticks at one item contradict each other, and say nothing together.
         once = {item: each for item, each in said if [other for other, _ in said].count(item) == 1}

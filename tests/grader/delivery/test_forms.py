@@ -88,6 +88,15 @@ def test_right_answers_less_wrong_ones_are_ticks(system: System) -> None:
         assert marked(box, text) == asked.marks(place, [text]), text
 
 
+def test_ticks_of_a_quiz_in_another_language_are_read() -> None:
+    asked = Asked(exercise_at("exercises/deep-cut.yaml"), IN_MOODLE, "en")
+    for language in ("pt", "es", "fa"):
+        there = Asked(asked.exercise, IN_MOODLE, language)
+        for place, each in enumerate(there.carried):
+            if each.boxes[0].kind == TICKS:
+                assert asked.marks(place, [each.boxes[0].right]) == each.question.marks, (language, each.question.id)
+
+
 def shape(of: Exercise, system: System) -> list[list[tuple[str, str, int]]]:
     asked = Asked(of, system, "en")
     return [[(box.item, box.kind, len(box.choices)) for box in each.boxes] for each in asked.carried]
