@@ -307,7 +307,6 @@ class Ask(Presentation, ABC):
                     share,
                     None,
                     None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts)),
-                    None if self.names_tell and verdict == MISSING and question.nodes is None else "",
                 )
             )
         shares = question.once("worth", lambda: worth(question.rubric, question.marks, list(key)))

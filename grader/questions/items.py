@@ -43,14 +43,8 @@ class Item:
     """The comparison that decides; None if the key of the item tells it."""
     hint: Sentence | None = None
     """What to look at again; it never tells the key."""
-    public: str | None = ""
-    """What the item may be called below full feedback, where its name would tell the key; None: it is not shown."""
     penalty: Fraction = Fraction(0)
     """What the item loses beside what it does not earn."""
-
-    @property
-    def public_name(self) -> str | None:
-        return self.name if self.public == "" else self.public
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,10 +152,9 @@ class Pruned(Ask):
                 Fraction(0),
                 self.why_stop(question, cut),
                 hint,
-                None,
             )
             for name, cut in key.items()
-        ] or [Item(NO_STOP, raw, NOTHING_THERE, verdict, Fraction(0), (), hint, None)]
+        ] or [Item(NO_STOP, raw, NOTHING_THERE, verdict, Fraction(0), (), hint)]
         return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
@@ -276,9 +275,8 @@ class _Judged:
             worth.append(marks * weight / sum(weights))
         if not stops:
             said: Verdict = WRONG if wrong else RIGHT
-            public = "" if said == RIGHT else None
             raw = self.here.text
-            items.append(Item(NO_STOP, raw, NOTHING_THERE, self._named(said), self.share, (), None, public))
+            items.append(Item(NO_STOP, raw, NOTHING_THERE, self._named(said), self.share, ()))
             worth.append(marks)
         for fault in wrong:
             its = self._fault(fault) or UNSOUND
@@ -323,15 +321,8 @@ class _Judged:
         given = self.ask.leaves(self.question, crossed) if crossed else None
         in_key = name in self.key
         named = UNSOUND if covered else shown if in_key else self._named(shown)
-        # The name of a stop that was not found tells the key.
-        public = "" if verdict == RIGHT else self._own_stop(stop) if verdict == LATE else None
         expected = self.ask.leaves(self.question, stop.leaves) if in_key else None
-        return Item(name, given, expected, named, share * self.share, why, None, public)
-
-    def _own_stop(self, stop: Skipped) -> str | None:
-        """Where the student stopped, late, instead."""
-        inside = set(stop.leaves)
-        return next((item_name(item) for item in self.found.items if inside.intersection(item.leaves)), None)
+        return Item(name, given, expected, named, share * self.share, why)
 
     def _named(self, verdict: Verdict) -> Verdict:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict

@@ -113,7 +113,7 @@ class Visited(Ask):
         if not here.read:
             verdict: Verdict = MISSING if here.problem is None else UNREADABLE
             hint = None if here.problem is None else Sentence(here.problem.reason, None, dict(here.problem.facts))
-            items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint, None) for node in key]
+            items = [Item(str(ids[node]), None, str(ids[node]), verdict, Fraction(0), (), hint) for node in key]
             return Marked(items, [each] * len(key), Fraction(0))
         written: Any = here.value
         read = [node for node in written if not isinstance(node, Unreadable)]
@@ -128,7 +128,6 @@ class Visited(Ask):
                 str(ids[node]),
                 MISSING if node not in common else RIGHT if node in by_key else FOLLOW_THROUGH,
                 share if node in common else Fraction(0),
-                public="" if node in common else None,
             )
             for node in key
         ]

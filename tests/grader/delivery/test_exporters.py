@@ -340,21 +340,19 @@ def canvas_cell(each: Carried, texts: Sequence[str]) -> str:
 HEADER = ["Last name", "First name", "Email address", "State", "Grade/11.00", "Question 1", "Response 1"]
 
 
+def moodle_row(of: Exercise) -> list[str]:
+    """A student who has everything right."""
+    answered = moodle_cell(filled(form(of, OPTIONS).questions))
+    return ["Lovelace", "Ada", "ada@example.org", "Finished", "3", f"The tree ({of.id}) …", answered]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
 def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     of = load_exercise(path)
     carried = form(of, OPTIONS).questions
     full = sum(each.question.marks for each in carried)
-    row = [
-        "Lovelace",
-        "Ada",
-        "ada@example.org",
-        "Finished",
-        "3",
-        f"The tree ({of.id}) …",
-        moodle_cell(filled(form(of, OPTIONS).questions)),
-    ]
+    row = moodle_row(of)
     (answer,) = read_responses(rows_of(sheet(HEADER, row)), "r.csv", [of])
     assert isinstance(answer, Answer) and answer.student == "ada@example.org"
     assert Grader(of).grade(answer).exact_marks == full
@@ -420,15 +418,7 @@ def test_archives_have_no_time_in_them() -> None:
 def test_grade_takes_a_learning_systems_own_sheet(tmp_path: Path) -> None:
     path = ROOT / "exercises" / "two-ply.yaml"
     of = load_exercise(path)
-    row = [
-        "Lovelace",
-        "Ada",
-        "ada@example.org",
-        "Finished",
-        "3",
-        f"The tree ({of.id}) …",
-        moodle_cell(filled(form(of, OPTIONS).questions)),
-    ]
+    row = moodle_row(of)
     (tmp_path / "r.csv").write_bytes(sheet(HEADER, row))
     (tmp_path / "roster.csv").write_text("student,e-mail\ns1815,ada@example.org\n", "utf-8")
     ran = plymark("grade", path, tmp_path / "r.csv", "--roster", tmp_path / "roster.csv", "-f", "json")
