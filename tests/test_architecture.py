@@ -36,6 +36,7 @@ FLOORS = {
         ["reports", "generating"],
         ["delivery"],
         ["intake"],
+        ["service"],
         ["cli"],
     ],
 }
