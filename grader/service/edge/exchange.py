@@ -1,0 +1,52 @@
+"""One request and its answer, as the edge and the routes share it: found in the scope, filled in on the way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+KEY = "plymark.exchange"
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """How large a body may be, and how long it may take."""
+
+    octets: int
+    seconds: float = 10.0
+
+
+def new_request_id() -> str:
+    return os.urandom(12).hex()
+
+
+@dataclass(slots=True)
+class Exchange:
+    request_id: str = field(default_factory=new_request_id)
+    peer: str | None = None
+    """The address at the other end of the connection, whatever headers say."""
+    client: str | None = None
+    """The address the request came from, by trusted proxies' word."""
+    person: str | None = None
+    """The opaque id of whoever is signed in, for the log."""
+    body_limit: BodyLimit | None = None
+    """Of the route, if it is not the usual one."""
+    nonce: str | None = None
+    """Of the page's styles, if it asked for one."""
+
+
+def exchange_of(scope: MutableMapping[str, Any]) -> Exchange:
+    """That of a request: `exchange_of(request.scope)`."""
+    found = scope.get(KEY)
+    if not isinstance(found, Exchange):
+        found = scope[KEY] = Exchange()
+    return found
+
+
+def route_template(scope: MutableMapping[str, Any]) -> str | None:
+    """`/api/courses/{c}`, once the request has been routed; never what stands in the place of `{c}`."""
+    included = (scope.get("fastapi") or {}).get("effective_route_context")
+    found = getattr(included, "path_format", None) or getattr(scope.get("route"), "path", None)
+    return str(found) if found else None
