@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 from typing import Any, Literal, TypeAlias
 
 from grader.mistakes.behaviour import Behaviour, Model
@@ -83,7 +84,21 @@ class Product:
 
 def _log10(counted: Counted) -> Ucb:
     root = root_of_log(0, Fraction(counted.square) / counted.visits, counted.parent_visits)
-    return Decimal10(counted.mean, root) if root.factor else counted.mean
+    if not root.factor:
+        return counted.mean
+    rational = _rational_root(root)
+    return Decimal10(counted.mean, root) if rational is None else counted.mean + rational
+
+
+def _rational_root(root: RootOfLog) -> Fraction | None:
+    """√(factor · log₁₀ argument), if that is a fraction: then no enclosure of it would ever be tight enough to round.
+    The logarithm is one only if the argument is a power of ten."""
+    power = len(str(root.argument)) - 1
+    if root.argument != 10**power:
+        return None
+    square = Fraction(root.factor) * power
+    found = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return found if found * found == square else None
 
 
 def _no_root(counted: Counted) -> Ucb:

@@ -1,5 +1,6 @@
 """Models of mistakes: judged by plain recursions of their own, and by what is claimed of them for printed trees."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -494,6 +495,19 @@ def test_ucb1_of_the_textbook_by_floats() -> None:
         for child, value in expected.items():
             assert decimal_text(facts["ucb1"][tree.index[child]], 6) == f"{value:.6f}", (name, child)  # type: ignore[index]
         assert tree.ids[facts["selected"][0]] == max(expected, key=lambda child: expected[child]), name
+
+
+def test_a_common_logarithm_may_give_a_fraction() -> None:
+    """Ten visits, four of them: √(log₁₀ 10 / 4) is 1/2, and no enclosure would tell which way 0.5005 is rounded."""
+    children = [
+        {"id": "B", "turn": "min", "visits": 4, "total": "0.002", "children": [1, 0]},
+        {"id": "C", "turn": "min", "visits": 6, "total": 3, "children": [0, 1]},
+    ]
+    tree = {"id": "A", "turn": "max", "visits": 10, "total": 3, "children": children}
+    written = {"plymark": "game/1", "mcts": {"exploration": 1, "playouts": [1]}, "tree": tree}
+    solution = solve(load_bytes(json.dumps(written).encode(), "game.json"), algorithm="mcts")
+    values = ran("U2", solution).facts["ucb1"]
+    assert decimal_text(values[solution.tree.index["B"]], 3) == "0.501"  # type: ignore[index]
 
 
 def test_an_unvisited_child_counted_as_nothing() -> None:
