@@ -58,6 +58,7 @@ LAZY = {
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
     ("grader.cli.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
     ("grader.cli.outcome", "rich.progress"): "the same",
+    ("grader.service.work.worker", "resource"): "Windows has no such module",
 }
 """Imports inside functions, each with its reason. They count as imports all the same: none may point upwards."""
 

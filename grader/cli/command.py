@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from grader.kernel.chosen import one_of
 from solver.kernel import UsageError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -68,15 +69,6 @@ def chosen(*names: str, what: str, among: Iterable[str], **settings: Any) -> Dec
         return [name for name in choices if name.startswith(start)]
 
     return option(*names, metavar=settings.pop("metavar", "NAME"), callback=check, shell_complete=complete, **settings)
-
-
-def one_of(what: str, name: str, names: Iterable[str]) -> str:
-    choices = list(names)
-    if name not in choices:
-        nearest = get_close_matches(name, choices, n=1)
-        advice = f"did you mean {nearest[0]}? There are" if nearest else "choose one of"
-        raise UsageError(f"unknown {what} {name!r}; {advice} {', '.join(choices)}")
-    return name
 
 
 def all_of(*decorators: Decorator[Any]) -> Decorator[Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import click
 
-from grader.cli.command import all_of, chosen, one_of, option
+from grader.cli.command import all_of, chosen, option
 from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
+from grader.kernel.chosen import known_convention
 from solver.game import CONVENTIONS
 from solver.jobs import Source, failed, sources, tree_source
 from solver.kernel import DocumentError, Limits, UsageError
@@ -45,8 +45,7 @@ tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '
 
 
 def _convention(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    """A name is looked up at once; whatever else it is, the command reads."""
-    return one_of("convention", text, CONVENTIONS) if re.fullmatch(r"[\w-]+", text) else text
+    return known_convention(text)
 
 
 convention_option = option(

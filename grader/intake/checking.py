@@ -16,6 +16,17 @@ from solver.pipeline import check_bytes, read_document
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedDocument:
+    """What a valid document is."""
+
+    kind: str
+    said: str
+    """The same in words, with what it holds."""
+    id: str | None = None
+    """Of an exercise or a recipe."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckTask:
     """Check a document of any kind; the output is a line that says what it is."""
 
@@ -28,9 +39,10 @@ class CheckTask:
         raw = read_source(source, self.limits)
         if source.in_folder and not carries(raw, ""):
             return None
-        return f"{source.name}: valid {self._said(raw, source)}\n".encode()
+        return f"{source.name}: valid {self.checked(raw, source).said}\n".encode()
 
-    def _said(self, raw: bytes, source: Source) -> str:
+    def checked(self, raw: bytes, source: Source) -> CheckedDocument:
+        """What the document in a source is; DocumentError with every problem of it otherwise."""
         match self._kind(raw, source.name):
             case "exercise/1":
                 return self._exercise(raw, source)
@@ -40,9 +52,10 @@ class CheckTask:
                 return self._recipe(raw, source)
         kind, game = check_bytes(raw, source.name, self.limits)
         if game is None:
-            return kind
+            return CheckedDocument(kind, kind)
         tree = game.tree
-        return f"{kind}, {len(tree):,} nodes, {len(tree.leaves):,} leaves, depth {max(tree.depth):,}"
+        size = f"{len(tree):,} nodes, {len(tree.leaves):,} leaves, depth {max(tree.depth):,}"
+        return CheckedDocument(kind, f"{kind}, {size}")
 
     def _kind(self, raw: bytes, name: str) -> str | None:
         """Exercise or answer; other documents, which may be large, are not read twice."""
@@ -52,27 +65,29 @@ class CheckTask:
         kind = None if document is None else document.kind
         return kind if kind in (EXERCISE, ANSWER, RECIPE) else None
 
-    def _exercise(self, raw: bytes, source: Source) -> str:
-        base = Path() if source.is_stdin else Path(source.path or source.name).parent
+    def _exercise(self, raw: bytes, source: Source) -> CheckedDocument:
+        base = Path() if source.is_stdin else Path(source.path or source.name).parent if source.raw is None else None
         exercise = verified(load_exercise_bytes(raw, source.name, self.limits, base))
         marks = f"{number_text(exercise.out_of)} mark{'' if exercise.out_of == 1 else 's'}"
-        return f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
+        said = f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
+        return CheckedDocument(EXERCISE, said, exercise.id)
 
-    def _recipe(self, raw: bytes, source: Source) -> str:
+    def _recipe(self, raw: bytes, source: Source) -> CheckedDocument:
         # Imported only here: other documents need no generator.
         from grader.generating.generate import check_recipe
 
         recipe = load_recipe_bytes(raw, source.name, self.limits)
         check_recipe(recipe)
-        return f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
+        said = f"{RECIPE}, {_counted(len(recipe.questions), 'question')}, {_counted(recipe.count, 'exercise')}"
+        return CheckedDocument(RECIPE, said, recipe.id)
 
-    def _answer(self, raw: bytes, source: Source) -> str:
+    def _answer(self, raw: bytes, source: Source) -> CheckedDocument:
         problems = ProblemLog(self.limits.problems)
         document = read_document(without_marks(raw), source.name, ANSWER, self.limits, problems)
         if problems or document is None or not isinstance(document.data, dict):
             raise DocumentError(sorted(problems.kept), problems.total)
         answers = document.data["answers"]
-        return f"{ANSWER}, {_counted(len(answers or ()), 'answer')}"
+        return CheckedDocument(ANSWER, f"{ANSWER}, {_counted(len(answers or ()), 'answer')}")
 
 
 def _counted(number: int, what: str) -> str:

@@ -2,6 +2,7 @@ from solver.jobs.analyse_task import AnalyseTask as AnalyseTask
 from solver.jobs.batch import run as run
 from solver.jobs.inputs import Source as Source
 from solver.jobs.inputs import carries as carries
+from solver.jobs.inputs import given_source as given_source
 from solver.jobs.inputs import named_source as named_source
 from solver.jobs.inputs import output_names as output_names
 from solver.jobs.inputs import sources as sources

@@ -13,6 +13,7 @@ from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.render.analysis_data import analysis_data
 from solver.render.analysis_text import analysis_text
 from solver.render.json import json_bytes
+from solver.render.yaml import yaml_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +33,6 @@ class AnalyseTask:
         found = with_game(game, lambda game: analyse(game, self.convention, self.asked))
         if self.format == "json":
             return json_bytes(analysis_data(found, self.asked.digits))
+        if self.format == "yaml":
+            return yaml_bytes(analysis_data(found, self.asked.digits))
         return analysis_text(found, self.asked.digits).encode()

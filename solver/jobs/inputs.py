@@ -28,6 +28,8 @@ class Source:
     """As the system knows it, where that differs."""
     tree: str | None = None
     """The tree itself, in place of a file."""
+    raw: bytes | None = None
+    """The document itself, in place of a file."""
 
     @property
     def is_stdin(self) -> bool:
@@ -66,6 +68,11 @@ def named_source(name: str) -> Source:
 
 def tree_source(text: str) -> Source:
     return Source("<tree>", "tree", tree=text)
+
+
+def given_source(raw: bytes) -> Source:
+    """A document that is in no file; what it says of other files leads nowhere."""
+    return Source("<document>", "document", raw=raw)
 
 
 def _documents(folder: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from solver.kernel.exact import Number, number_advice, number_text, parse_number
 from solver.kernel.extras import needs_extra
 from solver.kernel.irrational import Enclosed, RootOfLog, decimal_text, root_of_log, squared
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, quoted
+from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, clipped, quoted
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -22,6 +22,7 @@ __all__ = [
     "Refusal",
     "RootOfLog",
     "UsageError",
+    "clipped",
     "decimal_text",
     "lazy_door",
     "needs_extra",

@@ -1,0 +1,300 @@
+"""The workers, as the web process sees them.
+
+Each worker is a process with a pipe of its own, tended by a thread that takes a task, hands it over and waits: for the
+result, for the end of the process, or for the end of the time. Workers share nothing, no lock and no queue, so one that
+dies, idle or at work, costs no more than the task it had; its thread starts another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import forkserver, resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
+from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
+from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED, from_bytes, to_bytes, work
+
+OUR_TASKS = "grader.service.work.tasks.registry"
+MEMORY_BYTES = 1024**3
+MOST_WAITING = 64
+TASKS_OF_A_LIFE = 500
+TRIES = 3
+"""How often a task is begun before it counts as one that cannot be done."""
+PAUSE = 0.2
+"""Seconds before a process is asked for again, where there was no room for one."""
+SECONDS = {STATELESS: 10.0, MARKING: 10.0, BULK: 60.0}
+"""That a worker has for a task unless it is told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """For metrics."""
+
+    waiting: dict[str, int]
+    """By lane, as all of these are but deaths."""
+    running: dict[str, int]
+    done: dict[str, int]
+    timeouts: dict[str, int]
+    out_of_memory: dict[str, int]
+    deaths: int
+    """Of workers that nobody ended."""
+
+
+@dataclass(eq=False, slots=True)
+class _Hand:
+    """A worker's process and the way to it."""
+
+    process: BaseProcess
+    connection: Connection
+    tasks: int = 0
+
+    def is_there(self) -> bool:
+        """Whether it waits for a task: one that died has closed its end."""
+        return not wait([self.connection, self.process.sentinel], 0)
+
+    def end(self) -> None:
+        """At once: it ignores everything milder, and holds nothing that would have to be put away."""
+        with suppress(ValueError, OSError):
+            self.process.kill()
+            self.process.join()
+        self.connection.close()
+
+    def do(self, job: Job) -> Any:
+        """The worker's answer; WorkerDied or TimedOut."""
+        try:
+            self.tasks += 1
+            self.connection.send_bytes(to_bytes((job.task, job.args)))
+            ready = wait([self.connection, self.process.sentinel], job.timeout)
+            if not ready:
+                raise TimedOut
+            if self.connection not in ready:
+                raise WorkerDied
+            return from_bytes(self.connection.recv_bytes())
+        except (EOFError, OSError):
+            raise WorkerDied from None
+
+
+@dataclass(slots=True)
+class _Tallies:
+    done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LANES, 0))
+    timeouts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LANES, 0))
+    out_of_memory: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LANES, 0))
+    deaths: int = 0
+
+
+class Workers:
+    """So many processes for the tasks of a module. `start` first; `stop` at the end."""
+
+    def __init__(
+        self,
+        count: int,
+        memory_bytes: int | None = MEMORY_BYTES,
+        most_waiting: int = MOST_WAITING,
+        tasks_of_a_life: int = TASKS_OF_A_LIFE,
+        tasks: str = OUR_TASKS,
+    ) -> None:
+        self.count = count
+        self._memory_bytes, self._tasks_of_a_life, self._tasks = memory_bytes, tasks_of_a_life, tasks
+        self._lanes = Lanes(count, most_waiting)
+        self._tallies, self._lock = _Tallies(), threading.Lock()
+        self._hands: set[_Hand] = set()
+        self._threads: list[threading.Thread] = []
+        self._stopped = False
+
+    def start(self) -> None:
+        """Returns when the processes are there; what they load, they load meanwhile. To be called before the server
+        binds its socket or locks its folder, so that they cannot hold either."""
+        context = _context(self._tasks)
+        # Before multiprocessing's own farewell, which would wait for them.
+        atexit.register(self._end_all)
+        for number in range(self.count):
+            hand = self._hire(context)
+            name = f"worker-{number + 1}"
+            thread = threading.Thread(target=self._tend, args=(context, hand), name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    async def run(self, task: str, *args: Any, timeout: float | None = None, lane: str = STATELESS) -> Any:
+        """What a task makes of plain data; a WorkProblem otherwise. Whoever stops waiting for a task that no worker has
+        begun takes it out of the queue."""
+        loop = asyncio.get_running_loop()
+        settled: asyncio.Future[Any] = loop.create_future()
+
+        def settle(outcome: Any) -> None:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any longer
+                loop.call_soon_threadsafe(_settle, settled, outcome)
+
+        job = Job(task, args, lane, SECONDS[lane] if timeout is None else timeout, settle)
+        self._lanes.put(job)
+        try:
+            return await settled
+        except asyncio.CancelledError:
+            self._lanes.drop(job)
+            raise
+
+    async def run_again(
+        self, task: str, *args: Any, timeout: float | None = None, lane: str = MARKING, tries: int = TRIES
+    ) -> Any:
+        """`run`, begun anew when a worker dies over it."""
+        for _ in range(tries - 1):
+            with suppress(WorkerDied):
+                return await self.run(task, *args, timeout=timeout, lane=lane)
+        return await self.run(task, *args, timeout=timeout, lane=lane)
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """Nothing more is begun; what is under way has the grace to end. What waited fails as Stopping."""
+        for job in self._lanes.close():
+            job.settle(Stopping())
+        until = time.monotonic() + grace
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+        self._end_all()
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join)
+        atexit.unregister(self._end_all)
+
+    @property
+    def pids(self) -> list[int]:
+        with self._lock:
+            return sorted(hand.process.pid for hand in self._hands if hand.process.pid is not None)
+
+    def counts(self) -> WorkCounts:
+        waiting, running = self._lanes.counts()
+        with self._lock:
+            found = self._tallies
+            return WorkCounts(
+                waiting, running, dict(found.done), dict(found.timeouts), dict(found.out_of_memory), found.deaths
+            )
+
+    # In threads, one for each worker.
+
+    def _tend(self, context: Any, hand: _Hand | None) -> None:
+        while (job := self._lanes.take()) is not None:
+            if hand is not None and not hand.is_there():
+                # Killed while it had nothing to do.
+                self._tally("deaths")
+                self._dismiss(hand)
+                hand = None
+            hand = hand or self._try_to_hire(context)
+            outcome = self._outcome(hand, job)
+            # Counted before anybody hears of it, so that whoever does finds it counted.
+            self._lanes.done(job)
+            job.settle(outcome)
+            spent = isinstance(outcome, WorkerDied | TimedOut | OutOfMemory)
+            if hand is not None and (spent or hand.tasks >= self._tasks_of_a_life):
+                self._dismiss(hand)
+                hand = None
+            if hand is None and not self._stopped:
+                hand = self._try_to_hire(context)
+        if hand is not None:
+            self._dismiss(hand)
+
+    def _outcome(self, hand: _Hand | None, job: Job) -> Any:
+        """The result, boxed, or the exception."""
+        if hand is None:
+            return WorkerDied()
+        try:
+            kind, value = hand.do(job)
+        except WorkProblem as problem:
+            if self._stopped:
+                return Stopping()
+            self._tally("timeouts" if isinstance(problem, TimedOut) else "deaths", job.lane)
+            return problem
+        except Exception as error:
+            # What was to be sent, or came, is no plain data.
+            return TaskFailed(f"{job.task}: {type(error).__name__}")
+        if kind == OUT_OF_MEMORY:
+            self._tally("out_of_memory", job.lane)
+            return OutOfMemory()
+        self._tally("done", job.lane)
+        if kind == REFUSED:
+            return Refused(*value)
+        return (value,) if kind == DONE else TaskFailed(value)
+
+    def _tally(self, what: str, lane: str = "") -> None:
+        with self._lock:
+            if what == "deaths":
+                self._tallies.deaths += 1
+            else:
+                getattr(self._tallies, what)[lane] += 1
+
+    def _hire(self, context: Any) -> _Hand:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs, self._tasks, self._memory_bytes), name="plymark-worker")
+        process.start()
+        theirs.close()
+        hand = _Hand(process, ours)
+        with self._lock:
+            self._hands.add(hand)
+        return hand
+
+    def _try_to_hire(self, context: Any) -> _Hand | None:
+        """None where the system has no room for a process; the next task asks again."""
+        try:
+            return self._hire(context)
+        except (OSError, EOFError):
+            time.sleep(PAUSE)
+            return None
+
+    def _dismiss(self, hand: _Hand) -> None:
+        with self._lock:
+            self._hands.discard(hand)
+        hand.end()
+
+    def _end_all(self) -> None:
+        self._stopped = True
+        with self._lock:
+            hands = list(self._hands)
+        for hand in hands:
+            with suppress(ValueError, OSError):
+                hand.process.kill()
+
+
+def _settle(settled: asyncio.Future[Any], outcome: Any) -> None:
+    if settled.done():
+        return
+    if isinstance(outcome, WorkProblem):
+        settled.set_exception(outcome)
+    else:
+        settled.set_result(outcome[0])
+
+
+def _context(tasks: str) -> Any:
+    """How processes are started: as forks of one that has loaded the tasks and holds nothing of the server's, or, where
+    the system has no such thing, afresh."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([tasks])
+    # Started first: it would unblock what is blocked next.
+    resource_tracker.ensure_running()
+    _without_signals(forkserver.ensure_running)
+    return context
+
+
+def _without_signals(start: Callable[[], None]) -> None:
+    """A process started so never hears of these signals, nor do its children: were it ended by a service manager that
+    signals every process of a group, all workers would seem dead. The server's own are only held back meanwhile."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def default_count() -> int:
+    """As many as there are cores that this process may use, but for one that the web process has to itself."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores - 1)

@@ -1,0 +1,102 @@
+"""The process of a worker: one task after another, with a limit of memory, until the server says otherwise or dies."""
+
+from __future__ import annotations
+
+import gc
+import io
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from grader.service.work.problems import Refused
+
+try:
+    import resource
+except ImportError:  # where there is no such limit, only time is limited
+    resource = None  # type: ignore[assignment]
+
+DONE, REFUSED, OUT_OF_MEMORY, FAILED = "done", "refused", "out of memory", "failed"
+Tasks = Mapping[str, Callable[..., Any]]
+
+
+def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
+    """The life of a worker. `tasks` names a module whose `TASKS` are functions by name: it is imported here, since the
+    server, which names it, must not load it."""
+    _leave_signals_to_the_server()
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    known: Tasks = import_module(tasks).TASKS
+    # What is loaded now stays for good, and need not be walked again with every collection.
+    gc.freeze()
+    if memory_bytes is not None:
+        _limit_memory(memory_bytes)
+    while True:
+        try:
+            name, args = from_bytes(connection.recv_bytes())
+        except (EOFError, OSError):
+            return
+        connection.send_bytes(_answered(known, name, args))
+
+
+def _answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
+    try:
+        return to_bytes((DONE, known[name](*args)))
+    except Refused as refused:
+        found = [dict(problem) for problem in refused.problems]
+        return to_bytes((REFUSED, (refused.status, refused.code, refused.detail, found, refused.total)))
+    except (MemoryError, RecursionError):
+        return to_bytes((OUT_OF_MEMORY, None))
+    except Exception as error:
+        where = error.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        place = "" if where is None else f" ({where.tb_frame.f_globals.get('__name__')}:{where.tb_lineno})"
+        # The words of an exception may quote an answer, and end in a log.
+        return to_bytes((FAILED, f"{name}: {type(error).__name__}{place}"))
+
+
+def _leave_signals_to_the_server() -> None:
+    """Ctrl-C and service managers signal every process of a group; the server decides what becomes of its workers."""
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.SIG_IGN)
+
+
+def _end_with_the_server() -> None:
+    """At once, and in whatever way it dies: what it asked for is of no use to anybody."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    wait([server.sentinel])
+    os._exit(1)
+
+
+def _limit_memory(above: int) -> None:
+    """That much more than the process has by now."""
+    if resource is None:
+        return
+    with suppress(OSError, ValueError):
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        most = pages * resource.getpagesize() + above
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+class _PlainData(pickle.Unpickler):
+    """Takes numbers, text, bytes, lists, tuples and mappings; no object of any class can be sent to the server."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} is not plain data")
+
+
+def to_bytes(data: Any) -> bytes:
+    return pickle.dumps(data, pickle.HIGHEST_PROTOCOL)
+
+
+def from_bytes(raw: bytes) -> Any:
+    return _PlainData(io.BytesIO(raw)).load()

@@ -1,0 +1,328 @@
+"""A real pool: what a task does to its worker costs that task, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.service.work.pool import Workers
+from grader.service.work.problems import (
+    Busy,
+    OutOfMemory,
+    Refused,
+    Stopping,
+    TaskFailed,
+    TimedOut,
+    WorkerDied,
+    WorkProblem,
+)
+from tests.support.paths import ROOT
+
+MISBEHAVING = "tests.grader.service.work.misbehaving"
+
+
+@asynccontextmanager
+async def pool(count: int = 1, **settings: Any) -> AsyncIterator[Workers]:
+    workers = Workers(count, tasks=MISBEHAVING, **settings)
+    workers.start()
+    try:
+        yield workers
+    finally:
+        await workers.stop(grace=0)
+
+
+def test_plain_data_goes_and_comes() -> None:
+    data = {"text": "α−β", "bytes": b"\xff" * 300_000, "list": [1, 10**40, None, True, ("a", 2.5)]}
+
+    async def story() -> None:
+        async with pool(2) as workers:
+            assert await workers.run("echo", data) == data
+            with pytest.raises(TaskFailed, match="gives_an_object: "):
+                await workers.run("gives_an_object")
+            assert await workers.run("echo", 1) == 1
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("task", "ends_as"),
+    [
+        ("exits", WorkerDied),
+        ("is_killed", WorkerDied),
+        ("never_ends", TimedOut),
+        ("eats", OutOfMemory),
+        ("fails", TaskFailed),
+        ("refuses", Refused),
+        ("unknown", TaskFailed),
+    ],
+)
+def test_a_task_fails_alone(task: str, ends_as: type[WorkProblem]) -> None:
+    async def story() -> None:
+        async with pool(2) as workers:
+            bad = workers.run(task, timeout=0.5 if task == "never_ends" else None)
+            found = await asyncio.gather(bad, *(workers.run("echo", n) for n in range(20)), return_exceptions=True)
+            assert type(found[0]) is ends_as
+            assert found[1:] == list(range(20))
+            assert await workers.run("echo", "after") == "after"
+            counts = workers.counts()
+            assert counts.deaths == (ends_as is WorkerDied)
+            assert counts.timeouts["stateless"] == (ends_as is TimedOut)
+            assert counts.out_of_memory["stateless"] == (ends_as is OutOfMemory)
+            assert counts.running == counts.waiting == {"stateless": 0, "marking": 0, "bulk": 0}
+
+    asyncio.run(story())
+
+
+def test_a_refusal_keeps_its_words_and_a_fault_hides_them() -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            with pytest.raises(Refused) as refused:
+                await workers.run("refuses")
+            assert (refused.value.status, refused.value.code, refused.value.detail) == (422, "syntax", "not YAML")
+            assert refused.value.problems[0]["line"] == 2 and refused.value.total == 7
+            with pytest.raises(TaskFailed, match="fails: ValueError") as failed:
+                await workers.run("fails")
+            assert "nobody" not in str(failed.value)
+
+    asyncio.run(story())
+
+
+def test_a_worker_that_dies_idle_is_replaced_unnoticed() -> None:
+    async def story() -> None:
+        async with pool(2) as workers:
+            for _ in range(3):
+                for pid in workers.pids:
+                    with suppress(ProcessLookupError):  # killed before, and not needed since
+                        os.kill(pid, signal.SIGKILL)
+                    await gone(pid)
+                assert [await workers.run("echo", n) for n in range(4)] == [0, 1, 2, 3]
+
+    asyncio.run(story())
+
+
+def test_signals_are_left_to_the_server() -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            pid = await workers.run("pid")
+            for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+                os.kill(pid, sign)
+            assert await workers.run("pid") == pid
+
+    asyncio.run(story())
+
+
+def test_a_worker_is_renewed_after_its_tasks() -> None:
+    async def story() -> None:
+        async with pool(1, tasks_of_a_life=3) as workers:
+            pids = [await workers.run("pid") for _ in range(9)]
+            assert [pids.index(pid) for pid in pids] == [0, 0, 0, 3, 3, 3, 6, 6, 6]
+
+    asyncio.run(story())
+
+
+def test_what_died_is_tried_again_but_not_for_ever(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            assert await workers.run_again("is_killed_once", str(tmp_path / "mark")) == "done"
+            assert workers.counts().deaths == 1
+            with pytest.raises(WorkerDied):
+                await workers.run_again("exits")
+            assert workers.counts().deaths == 4
+            with pytest.raises(TaskFailed):
+                await workers.run_again("fails")
+
+    asyncio.run(story())
+
+
+def occupied(workers: Workers, gate: Path, lane: str = "marking") -> asyncio.Task[Any]:
+    """The one worker has something to do until the gate is there."""
+    return asyncio.ensure_future(workers.run("waits_for", str(gate), lane=lane))
+
+
+async def begun(workers: Workers) -> None:
+    while not sum(workers.counts().running.values()):
+        await asyncio.sleep(0.005)
+
+
+def test_marking_first_then_stateless_then_bulk_and_none_starves(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            first = occupied(workers, tmp_path / "gate")
+            await begun(workers)
+            log = str(tmp_path / "log")
+            each = [("bulk", "b", 2), ("stateless", "s", 3), ("marking", "m", 10)]
+            tasks = [workers.run("writes", log, sign, lane=lane) for lane, sign, many in each for _ in range(many)]
+            waiting = asyncio.gather(*tasks)
+            await asyncio.sleep(0)
+            assert workers.counts().waiting == {"stateless": 3, "marking": 10, "bulk": 2}
+            (tmp_path / "gate").touch()
+            await asyncio.gather(first, waiting)
+            assert Path(log).read_text(encoding="ascii") == "mmsmmmsmmmsmmbb"
+
+    asyncio.run(story())
+
+
+def test_only_the_stateless_lane_is_ever_full(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool(most_waiting=2) as workers:
+            first = occupied(workers, tmp_path / "gate")
+            await begun(workers)
+            waiting = [asyncio.ensure_future(workers.run("echo", n)) for n in range(2)]
+            marking = [asyncio.ensure_future(workers.run("echo", n, lane="marking")) for n in range(200)]
+            await asyncio.sleep(0)
+            with pytest.raises(Busy) as busy:
+                await workers.run("echo", 3)
+            assert (busy.value.status, busy.value.code) == (503, "busy") and busy.value.retry_after
+            # Whoever goes away makes room.
+            waiting[0].cancel()
+            await asyncio.sleep(0)
+            again = asyncio.ensure_future(workers.run("echo", 4))
+            await asyncio.sleep(0)
+            (tmp_path / "gate").touch()
+            assert await asyncio.gather(*marking) == list(range(200))
+            assert list(await asyncio.gather(first, waiting[1], again)) == [str(tmp_path / "gate"), 1, 4]
+
+    asyncio.run(story())
+
+
+def test_bulk_work_leaves_a_worker_free(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool(2) as workers:
+            bulk = [occupied(workers, tmp_path / "gate", "bulk") for _ in range(3)]
+            await begun(workers)
+            assert await workers.run("echo", 1) == 1
+            counts = workers.counts()
+            assert (counts.running["bulk"], counts.waiting["bulk"]) == (1, 2)
+            (tmp_path / "gate").touch()
+            await asyncio.gather(*bulk)
+
+    asyncio.run(story())
+
+
+def test_stopping_lets_work_under_way_end(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            first = occupied(workers, tmp_path / "gate")
+            await begun(workers)
+            waiting = asyncio.ensure_future(workers.run("echo", 1, lane="marking"))
+            await asyncio.sleep(0)
+            stopping = asyncio.ensure_future(workers.stop(grace=30))
+            with pytest.raises(Stopping):
+                await waiting
+            with pytest.raises(Stopping):
+                await workers.run("echo", 2)
+            (tmp_path / "gate").touch()
+            await stopping
+            assert await first
+            assert workers.pids == []
+
+    asyncio.run(story())
+
+
+def test_stopping_does_not_wait_for_ever() -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            pid = workers.pids[0]
+            endless = asyncio.ensure_future(workers.run("never_ends", timeout=600))
+            await begun(workers)
+            await workers.stop(grace=0.1)
+            with pytest.raises(Stopping):
+                await endless
+            await gone(pid)
+
+    asyncio.run(story())
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+def test_workers_hold_nothing_of_the_servers(tmp_path: Path) -> None:
+    async def story() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server, open(tmp_path / "lock", "w", encoding="ascii") as lock:
+            os.set_inheritable(server.fileno(), True)
+            os.set_inheritable(lock.fileno(), True)
+            ours = {os.fstat(each.fileno()).st_ino for each in (server, lock)}
+            async with pool(2) as workers:
+                await asyncio.gather(*(workers.run("echo", n) for n in range(8)))
+                for pid in workers.pids:
+                    held = {os.stat(each).st_ino for each in Path(f"/proc/{pid}/fd").iterdir() if each.exists()}
+                    assert held and not held & ours
+
+    asyncio.run(story())
+
+
+SERVER = f"""
+import asyncio, sys
+from grader.service.work.pool import Workers
+
+async def serve():
+    workers = Workers(2, tasks={MISBEHAVING!r})
+    workers.start()
+    print(*workers.pids, flush=True)
+    await asyncio.gather(*(workers.run(task, timeout=600) for task in sys.argv[1:]))
+    await asyncio.sleep(600)
+
+if __name__ == "__main__":
+    asyncio.run(serve())
+"""
+
+
+@pytest.mark.parametrize("busy", [[], ["never_ends", "never_ends"]])
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_the_server(tmp_path: Path, busy: list[str], sign: signal.Signals) -> None:
+    (tmp_path / "server.py").write_text(SERVER, encoding="ascii")
+    command = [sys.executable, str(tmp_path / "server.py"), *busy]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        pids = [int(pid) for pid in server.stdout.readline().split()]
+        assert len(pids) == 2 and all(map(exists, pids))
+        server.send_signal(sign)
+        server.wait()
+        asyncio.run(all_gone(pids))
+
+
+def test_the_web_process_loads_no_search_and_no_marking() -> None:
+    heavy = (
+        "solver.search",
+        "solver.drawing",
+        "grader.marking",
+        "grader.questions",
+        "grader.reports",
+        "grader.delivery",
+    )
+    script = "import sys, grader.service.work.pool; print(*sys.modules, sep='\\n')"
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = ran.stdout.split()
+    assert "grader.service.work.pool" in loaded
+    assert not [module for module in loaded if module.startswith((*heavy, "grader.service.work.tasks"))]
+
+
+def exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"
+
+
+async def gone(pid: int) -> None:
+    until = time.monotonic() + 20
+    while exists(pid):
+        assert time.monotonic() < until, f"{pid} is still there"
+        await asyncio.sleep(0.01)
+
+
+async def all_gone(pids: list[int]) -> None:
+    for pid in pids:
+        await gone(pid)
