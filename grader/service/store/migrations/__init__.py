@@ -1,0 +1,1 @@
+"""How an older store becomes a newer one, step by step."""

@@ -1,0 +1,50 @@
+"""The store as the rest of the service holds it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from grader.service.store.engine import READERS
+from grader.service.store.errors import StoreUnavailable
+from grader.service.store.transaction import Transaction
+from grader.service.store.writer import WORDS, Writer
+
+T = TypeVar("T")
+
+
+class Store:
+    def __init__(self, engine: Engine, committed: Callable[[int], None] = lambda _count: None) -> None:
+        self.engine = engine
+        self._writer = Writer(engine, committed)
+        self._readers = ThreadPoolExecutor(READERS, "plymark-reader")
+
+    async def read(self, function: Callable[[Connection], T]) -> T:
+        """What a function finds in the database, off the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.read_now, function)
+
+    def read_now(self, function: Callable[[Connection], T]) -> T:
+        try:
+            with self.engine.connect() as connection:
+                return function(connection)
+        except (DBAPIError, PoolTimeout) as error:
+            raise StoreUnavailable(WORDS) from error
+
+    async def write(self, function: Callable[[Transaction], T]) -> T:
+        """Returns once what the function wrote is durable. The function may run on any thread, and must not wait."""
+        return await self._writer.write(function)
+
+    def write_now(self, function: Callable[[Transaction], T]) -> T:
+        return self._writer.submit(function).result()
+
+    def close(self) -> None:
+        """What is waiting to be written is written first."""
+        self._writer.stop()
+        self._readers.shutdown()
+        self.engine.dispose()
