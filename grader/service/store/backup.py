@@ -102,7 +102,7 @@ def _copy_to_file(engine: Engine, out: Path) -> None:
 
 def _copy(reading: Connection, writing: Connection) -> None:
     for table in metadata.sorted_tables:
-        found = reading.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
+        found = reading.execute(select(table), execution_options={"yield_per": ROWS_AT_ONCE})
         for rows in found.mappings().partitions(ROWS_AT_ONCE):
             writing.execute(table.insert(), [dict(row) for row in rows])
         key = table.c.get("id")
