@@ -8,13 +8,12 @@ new are dealt after those it names. Without a roster a variant depends on the st
 from __future__ import annotations
 
 import hmac
-import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from grader.kernel.cells import spreadsheet
+from grader.people.blocks import block_order, secret_key
 from grader.people.roster import Student
 from solver.kernel import UsageError
 
@@ -48,7 +47,7 @@ def assign(student: str, secret: str | bytes, variants: int) -> int:
     """The number of a student's variant, from 0, by the id alone."""
     if variants < 1:
         raise UsageError("there are no variants to assign")
-    return int.from_bytes(hmac.digest(_key(secret), _folded(student).encode(), "blake2b"), "big") % variants
+    return int.from_bytes(hmac.digest(secret_key(secret), _folded(student).encode(), "blake2b"), "big") % variants
 
 
 def deal(
@@ -62,7 +61,7 @@ def deal(
     if not variants:
         raise UsageError("there are no variants to assign")
     _require_known(record, variants)
-    key, lines = _key(secret), list(record)
+    key, lines = secret_key(secret), list(record)
     known = {line.key for line in lines}
     order: list[str] = []
     for student in students:
@@ -72,7 +71,9 @@ def deal(
         known.add(name)
         start = len(lines) - len(lines) % len(variants)
         if not order or start == len(lines):
-            order = _order(key, folder, start // len(variants), variants, lines[start - 1].variant if start else "")
+            order = block_order(
+                key, folder, start // len(variants), variants, lines[start - 1].variant if start else ""
+            )
         used = {line.variant for line in lines[start:]}
         # The next of the block, unless a record was changed by hand.
         lines.append(Dealt(student.id, student.name, next(each for each in order if each not in used)))
@@ -96,23 +97,3 @@ def _require_known(record: Sequence[Dealt], variants: Sequence[str]) -> None:
             raise UsageError(
                 f"the list of students gives {who} the variant {line.variant!r}, which is not among these exercises"
             )
-
-
-def _order(key: bytes, folder: str, block: int, variants: Sequence[str], before: str) -> list[str]:
-    """The variants as a block has them; drawn again as long as the first would be its neighbour's."""
-    for draw in count():
-        drawn = sorted(variants, key=lambda variant: _number(key, folder, block, draw, variant))
-        if drawn[0] != before or len(variants) == 1:
-            return drawn
-    raise AssertionError
-
-
-def _number(key: bytes, *facts: object) -> bytes:
-    return hmac.digest(key, json.dumps(facts).encode(), "blake2b")
-
-
-def _key(secret: str | bytes) -> bytes:
-    key = secret.encode() if isinstance(secret, str) else secret
-    if not key:
-        raise UsageError("variants are assigned by a secret; it is empty")
-    return key

@@ -1,0 +1,115 @@
+"""Which submission counts, and the grade that comes of it.
+
+Marks stay exact until the total, which alone is rounded. An override of the total is the total, after lateness: it
+outlives whatever is handed in, marked again or changed in the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from grader.kernel.numbers import rounded
+from grader.service.rules.lateness import LateRule, days_late, share_off
+from grader.service.rules.times import Moment
+from grader.service.rules.unfit import Unfit, one_of
+from solver.kernel import number_text
+
+BEST, LAST = POLICIES = ("best", "last")
+RECEIVED, MARKED, FAILED = STATES = ("received", "marked", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A submission, as far as it matters for a grade."""
+
+    id: str
+    attempt: int
+    """Its number, from 1."""
+    received: Moment
+    state: str = MARKED
+    counted: bool = True
+    """Not where nothing in it could be read."""
+    marks: Fraction = Fraction(0)
+    """Exact, with overrides of items and questions; of no meaning until it is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountingRule:
+    """What an assignment says about grades, with the date that holds for the student."""
+
+    due: Moment | None
+    zone: ZoneInfo
+    counts: str = BEST
+    late: LateRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    submission: str | None
+    """Which one counts; none where there is only an override."""
+    marks: Fraction
+    """Of that submission, before lateness."""
+    days_late: int
+    share_off: Fraction
+    exact: Fraction
+    """The total, not rounded."""
+    is_override: bool = False
+
+    @property
+    def total(self) -> Fraction:
+        """As a gradebook has it: to two decimals, half up."""
+        return rounded(self.exact)
+
+
+def read_policy(value: Any, field: str = "counts") -> str:
+    return one_of(POLICIES, value, field)
+
+
+def attempts_used(numbers: Iterable[int], handed_in: Iterable[HandedIn]) -> int:
+    """How many of the attempts that were begun are used up: all but those whose submission could not be read or not be
+    marked. One that ran out of time without a submission is; else a time limit could be begun again and again."""
+    given_back = {each.attempt for each in handed_in if not each.counted or each.state == FAILED}
+    return len(set(numbers) - given_back)
+
+
+def after_lateness(submission: HandedIn, rule: CountingRule) -> Fraction:
+    return submission.marks * (1 - share_off(rule.late, rule.due, submission.received, rule.zone))
+
+
+def counting(handed_in: Sequence[HandedIn], rule: CountingRule) -> HandedIn | None:
+    """The submission that counts: the last that is marked, or the one worth most after lateness, the earlier of equals.
+    One that is not marked yet counts as soon as it is."""
+    marked = sorted(
+        (each for each in handed_in if each.counted and each.state == MARKED),
+        key=lambda each: (each.received, each.attempt, each.id),
+    )
+    if not marked:
+        return None
+    # max keeps the first of equals.
+    return marked[-1] if rule.counts == LAST else max(marked, key=lambda each: after_lateness(each, rule))
+
+
+def grade(handed_in: Sequence[HandedIn], rule: CountingRule, override: Fraction | None = None) -> Grade | None:
+    """None where nothing counts, and nobody has decided otherwise."""
+    chosen = counting(handed_in, rule)
+    if chosen is None:
+        return None if override is None else Grade(None, Fraction(0), 0, Fraction(0), override, is_override=True)
+    return Grade(
+        chosen.id,
+        chosen.marks,
+        days_late(rule.due, chosen.received, rule.zone),
+        share_off(rule.late, rule.due, chosen.received, rule.zone),
+        after_lateness(chosen, rule) if override is None else override,
+        override is not None,
+    )
+
+
+def check_override(marks: Fraction, out_of: Fraction, field: str = "marks") -> None:
+    """Marks that a person gives stay within what they are out of."""
+    if not 0 <= marks <= out_of:
+        message = f"{field} is between 0 and {number_text(out_of)}, not {number_text(marks)}"
+        raise Unfit(field, "wrong-value", message)
