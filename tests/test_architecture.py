@@ -59,6 +59,7 @@ LAZY = {
     ("grader.cli.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
     ("grader.cli.outcome", "rich.progress"): "the same",
     ("grader.service.work.worker", "resource"): "Windows has no such module",
+    ("grader.service.edge.descriptors", "resource"): "the same",
 }
 """Imports inside functions, each with its reason. They count as imports all the same: none may point upwards."""
 

@@ -24,18 +24,20 @@ ANSWER = BodyLimit(64 * KIB)
 """Answers and drafts."""
 UPLOAD = BodyLimit(16 * KIB * KIB, seconds=120.0)
 """What a teacher uploads, perhaps over a slow line."""
+ON_ITS_WAY = 0.05
+"""Seconds: many clients send a body right behind its headers."""
 
 Table = Mapping[tuple[str, str], BodyLimit]
 """Limits by method and route template, such as `("PUT", "/api/attempts/{t}/draft")`."""
 
 
-def body_limit(limit: BodyLimit) -> Callable[[Request], None]:
+def body_limit(limit: BodyLimit) -> Callable[[Request], Awaitable[None]]:
     """A dependency of routes that have another limit: `dependencies=[Depends(body_limit(ANSWER))]`.
 
     It must run before the body is read: the route takes a `Request` and awaits `request.body()` itself.
     """
 
-    def set_limit(request: Request) -> None:
+    async def set_limit(request: Request) -> None:
         exchange_of(request.scope).body_limit = limit
 
     return set_limit
@@ -75,6 +77,19 @@ class BodyGate:
             raise self._too_large()
         self.ended = not message.get("more_body", False)
         return message
+
+    async def is_all_here(self) -> bool:
+        """Whether a short body that nobody asked for arrives all the same: the connection can then go on."""
+        claimed = content_length(self._scope)
+        if self.refused or claimed is None or claimed > self._usual.octets or _expects_word(self._scope):
+            return False
+        try:
+            async with asyncio.timeout(ON_ITS_WAY):
+                while not self.ended:
+                    self.ended = not (await self._receive()).get("more_body", False)
+        except TimeoutError:
+            return False
+        return True
 
     def _begin(self) -> None:
         chosen = exchange_of(self._scope).body_limit
@@ -116,3 +131,8 @@ def has_body(scope: Message) -> bool:
         if name == b"transfer-encoding":
             return True
     return False
+
+
+def _expects_word(scope: Message) -> bool:
+    """Whether the client waits to be told that it should send the body."""
+    return any(name == b"expect" for name, _ in scope["headers"])

@@ -1,0 +1,98 @@
+"""One line a request and one a crash: JSON, or for people on a terminal.
+
+A line holds methods, route templates, figures and opaque ids: no path, no query, no header, no body, and of an
+exception its kind and where it was raised, but not its words, which may quote any of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from pathlib import PurePath
+from typing import Any, TextIO
+
+import orjson
+import structlog
+from structlog.typing import EventDict, FilteringBoundLogger, Processor
+
+MOST_FRAMES = 20
+QUIET = ("uvicorn.access", "httpx", "httpcore")
+"""Loggers that would write down addresses with what is in them."""
+
+
+def configure_logs(stream: TextIO | None = None, human: bool | None = None, level: int = logging.INFO) -> None:
+    """Once, when the service starts. Other libraries' log lines take the same way."""
+    out = stream or sys.stderr
+    for_people = out.isatty() if human is None else human
+    shared: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+        _without_words,
+    ]
+    structlog.configure(
+        processors=[*shared, _renderer(for_people)],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(out),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, _first_line],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _renderer(for_people)],
+            keep_exc_info=False,
+        )
+    )
+    root = logging.getLogger()
+    root.handlers, root.level = [handler], max(level, logging.INFO)
+    for name in QUIET:
+        logging.getLogger(name).disabled = True
+
+
+def service_log() -> FilteringBoundLogger:
+    """The log of whoever asks: `service_log().info("backup", file=…, ms=…)`; ids and figures only."""
+    log: FilteringBoundLogger = structlog.get_logger().bind()
+    return log
+
+
+def crash_facts(crash: BaseException) -> dict[str, Any]:
+    """Kind and places, the innermost last; without its words, and without the way through libraries."""
+    frames = traceback.extract_tb(crash.__traceback__)
+    told = [frame for frame in frames[:-1] if "site-packages" not in frame.filename] + frames[-1:]
+    places = [f"{_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in told[-MOST_FRAMES:]]
+    facts: dict[str, Any] = {"error": type(crash).__name__, "at": places}
+    cause = crash.__cause__ or crash.__context__
+    return {**facts, "because": type(cause).__name__} if cause is not None else facts
+
+
+def _short(filename: str) -> str:
+    return "/".join(PurePath(filename).parts[-3:])
+
+
+def _renderer(for_people: bool) -> Processor:
+    if for_people:
+        return structlog.dev.ConsoleRenderer()
+    return structlog.processors.JSONRenderer(serializer=_json)
+
+
+def _json(line: object, **_: object) -> str:
+    return orjson.dumps(line, default=lambda unknown: type(unknown).__name__).decode()
+
+
+def _without_words(_: Any, __: str, line: EventDict) -> EventDict:
+    found = line.pop("exc_info", None)
+    if found is True:
+        found = sys.exception()
+    crash = found[1] if isinstance(found, tuple) else found
+    if isinstance(crash, BaseException):
+        line.update(crash_facts(crash))
+    line.pop("stack_info", None)
+    return line
+
+
+def _first_line(_: Any, __: str, line: EventDict) -> EventDict:
+    """Of another library: further lines repeat objects with all that is in them."""
+    line["event"] = str(line["event"]).partition("\n")[0]
+    line["logger"] = getattr(line.get("_record"), "name", "")
+    return line
