@@ -59,6 +59,8 @@ def _next(part: PartOfAssignment, who: tuple[str, object], first: str | None, ha
     there = [each for each in had if each in part.variants]
     if way == SAME and there:
         return there[-1]
+    if first is not None and not there:
+        return first
     order = by_secret(secret_key(part.secret), part.variants, part.name, *who)
     if first is not None:
         order = [first, *(each for each in order if each != first)]

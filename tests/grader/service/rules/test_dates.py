@@ -136,6 +136,7 @@ def test_minutes_run_from_the_start_of_an_attempt() -> None:
     assert attempt_ends(half, NOON) == NOON + 30 * MINUTE
     assert may_submit(half, NOON, NOON + 30 * MINUTE) is None
     assert may_submit(half, NOON, NOON + 30 * MINUTE + 1) == "closed"
+    assert attempt_ends(EXAM, ELEVEN + MINUTE) == NOON, "whoever begins later has less"
 
 
 @pytest.mark.parametrize(

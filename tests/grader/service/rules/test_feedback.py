@@ -33,6 +33,13 @@ def test_what_never_closes_is_never_after_unless_released(rule: FeedbackRule, no
     assert level_due(rule, None, now) == (rule.after if rule.released else rule.before)
 
 
+def test_everybody_waits_for_the_last_extension() -> None:
+    given_ = Dates(0, HOUR, HOUR, minutes=60)
+    assert closes_for_all(given_, []) == HOUR
+    assert closes_for_all(given_, [Extension(due=3 * HOUR), Extension(minutes=90)]) == 3 * HOUR
+    assert closes_for_all(Dates(0, HOUR), [Extension(due=3 * HOUR)]) is None
+
+
 @given(feedback_rules, dates(), st.lists(extensions, max_size=4), moments, moments)
 def test_after_means_that_nobody_can_hand_in(
     rule: FeedbackRule, given_: Dates, extended: list[Extension], started: int, now: int

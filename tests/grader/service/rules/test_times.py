@@ -183,3 +183,9 @@ def test_days_after_a_later_moment_are_no_earlier(case: tuple[str, int], more: i
     zone, moment = zone_named(case[0]), case[1]
     assert days_later(moment, days, zone) <= days_later(moment + more, days, zone)
     assert days_later(moment, days, zone) < days_later(moment, days + 1, zone)
+
+
+def test_a_time_that_is_shown_again_counts_to_the_end_of_its_hour() -> None:
+    first, again = "2026-10-25T01:30:00+01:00", "2026-10-25T01:30:00+00:00"
+    assert moment_text(days_later(at(first), 1, LISBON)) == "2026-10-26T01:30:00Z"
+    assert moment_text(days_later(at(again), 1, LISBON)) == "2026-10-26T02:00:00Z"
