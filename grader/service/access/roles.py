@@ -1,0 +1,112 @@
+"""The one table of who may call what. A route that is not in it cannot be added."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+STUDENT, ASSISTANT, TEACHER = "student", "assistant", "teacher"
+ROLES = (STUDENT, ASSISTANT, TEACHER)
+
+
+class Who(Enum):
+    """Whoever is allowed; what belongs to a course is for its members, and unknown to everybody else."""
+
+    EVERYBODY = "everybody"
+    SIGNED_IN = "whoever is signed in"
+    TEACHERS = "whoever teaches a course, or may make one"
+    MEMBERS = "students, assistants and teachers of the course"
+    PLAYERS = "students and teachers of the course"
+    STAFF = "assistants and teachers of the course"
+    TEACHER = "teachers of the course"
+    OWNER = "the member whose attempt it is"
+    OWNER_OR_STAFF = "the member whose submission it is, assistants and teachers of the course"
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """In the course, of those who are allowed whosever it is."""
+        return _ROLES.get(self, ())
+
+    @property
+    def owner(self) -> bool:
+        return self in (Who.OWNER, Who.OWNER_OR_STAFF)
+
+
+_ROLES = {
+    Who.MEMBERS: ROLES,
+    Who.PLAYERS: (STUDENT, TEACHER),
+    Who.STAFF: (ASSISTANT, TEACHER),
+    Who.TEACHER: (TEACHER,),
+    Who.OWNER_OR_STAFF: (ASSISTANT, TEACHER),
+}
+
+_COURSE, _ASSIGNMENT = "/api/courses/{c}", "/api/assignments/{a}"
+
+WHO: dict[tuple[str, str], Who] = {
+    ("POST", "/api/check"): Who.EVERYBODY,
+    ("POST", "/api/solve"): Who.EVERYBODY,
+    ("POST", "/api/analyse"): Who.EVERYBODY,
+    ("POST", "/api/explain"): Who.EVERYBODY,
+    ("POST", "/api/draw"): Who.EVERYBODY,
+    ("POST", "/api/grade"): Who.TEACHERS,
+    ("POST", "/api/generate"): Who.TEACHERS,
+    ("POST", "/api/session"): Who.EVERYBODY,
+    ("DELETE", "/api/session"): Who.SIGNED_IN,
+    ("PUT", "/api/me/password"): Who.SIGNED_IN,
+    ("POST", "/api/join"): Who.EVERYBODY,
+    ("GET", "/api/courses"): Who.TEACHERS,
+    ("POST", "/api/courses"): Who.TEACHERS,
+    ("GET", _COURSE): Who.TEACHER,
+    ("PATCH", _COURSE): Who.TEACHER,
+    ("DELETE", _COURSE): Who.TEACHER,
+    ("POST", f"{_COURSE}/copy"): Who.TEACHER,
+    ("GET", f"{_COURSE}/members"): Who.TEACHER,
+    ("POST", f"{_COURSE}/members"): Who.TEACHER,
+    ("POST", f"{_COURSE}/members/{{m}}/link"): Who.TEACHER,
+    ("DELETE", f"{_COURSE}/members/{{m}}"): Who.TEACHER,
+    ("GET", f"{_COURSE}/exercises"): Who.TEACHER,
+    ("POST", f"{_COURSE}/exercises"): Who.TEACHER,
+    ("GET", f"{_COURSE}/exercises/{{e}}"): Who.TEACHER,
+    ("POST", f"{_COURSE}/exercises/{{e}}/versions"): Who.TEACHER,
+    ("GET", f"{_COURSE}/assignments"): Who.MEMBERS,
+    ("POST", f"{_COURSE}/assignments"): Who.TEACHER,
+    ("GET", f"{_COURSE}/audit"): Who.TEACHER,
+    ("GET", _ASSIGNMENT): Who.MEMBERS,
+    ("PATCH", _ASSIGNMENT): Who.TEACHER,
+    ("PUT", f"{_ASSIGNMENT}/extensions/{{m}}"): Who.TEACHER,
+    ("DELETE", f"{_ASSIGNMENT}/extensions/{{m}}"): Who.TEACHER,
+    ("POST", f"{_ASSIGNMENT}/attempts"): Who.PLAYERS,
+    ("GET", f"{_ASSIGNMENT}/submissions"): Who.STAFF,
+    ("GET", f"{_ASSIGNMENT}/summary"): Who.STAFF,
+    ("GET", f"{_ASSIGNMENT}/heat-map"): Who.STAFF,
+    ("GET", f"{_ASSIGNMENT}/grades"): Who.STAFF,
+    ("GET", f"{_ASSIGNMENT}/review"): Who.STAFF,
+    ("POST", f"{_ASSIGNMENT}/review/{{id}}"): Who.STAFF,
+    ("POST", f"{_ASSIGNMENT}/regrades"): Who.TEACHER,
+    ("GET", f"{_ASSIGNMENT}/regrades/{{r}}"): Who.TEACHER,
+    ("POST", f"{_ASSIGNMENT}/regrades/{{r}}/apply"): Who.TEACHER,
+    ("GET", "/api/attempts/{t}"): Who.OWNER,
+    ("PUT", "/api/attempts/{t}/draft"): Who.OWNER,
+    ("POST", "/api/attempts/{t}/read"): Who.OWNER,
+    ("POST", "/api/attempts/{t}/submissions"): Who.OWNER,
+    ("GET", "/api/submissions/{s}"): Who.OWNER_OR_STAFF,
+    ("GET", "/api/submissions/{s}/report"): Who.OWNER_OR_STAFF,
+    ("PUT", "/api/grades/{g}/override"): Who.TEACHER,
+    ("DELETE", "/api/grades/{g}/override"): Who.TEACHER,
+    ("GET", "/api/jobs/{j}"): Who.TEACHER,
+    ("DELETE", "/api/jobs/{j}"): Who.TEACHER,
+    ("GET", "/healthz"): Who.EVERYBODY,
+    ("GET", "/readyz"): Who.EVERYBODY,
+    ("GET", "/api/openapi.json"): Who.EVERYBODY,
+    ("GET", "/api/docs"): Who.EVERYBODY,
+    ("GET", "/metrics"): Who.EVERYBODY,
+}
+"""`/metrics` has a rule of its own: loopback, or a token of its own."""
+
+ALWAYS_OPEN = {
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("POST", "/api/session"),
+    ("POST", "/api/join"),
+    ("GET", "/metrics"),
+}
+"""What a closed service answers to those who are not signed in: otherwise nobody could sign in."""

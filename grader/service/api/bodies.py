@@ -1,0 +1,106 @@
+"""Bodies of requests that are not documents, and answers: JSON with known fields."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import orjson
+from fastapi import Response
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from grader.service.problems import MOST_PROBLEMS, ServiceProblem, field_problem
+
+LONGEST_TEXT = 4096
+
+
+class Body(BaseModel):
+    """Fields that are checked; unknown ones are refused. An empty body means no fields."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, str_max_length=LONGEST_TEXT)
+
+    @classmethod
+    def read(cls, raw: bytes) -> Self:
+        return cls.of(json_of(raw))
+
+    @classmethod
+    def of(cls, data: Any) -> Self:
+        if not isinstance(data, dict):
+            raise ServiceProblem(422, "shape", "the body must be a JSON object")
+        try:
+            return cls.model_validate(data)
+        except ValidationError as found:
+            told = [field_problem(_words(each)) for each in found.errors(include_url=False)[:MOST_PROBLEMS]]
+            raise ServiceProblem(422, "field", told[0]["message"], told) from None
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:  # type: ignore[override]
+        """JSON Schema in one piece, for OpenAPI."""
+        whole = cls.model_json_schema()
+        inlined: dict[str, Any] = _inlined(whole, whole.get("$defs", {}))
+        return inlined
+
+
+def json_of(raw: bytes) -> Any:
+    """422 for what is not JSON; an empty body means an empty object."""
+    if not raw.strip():
+        return {}
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+        problem = {"line": line, "column": column, "code": "syntax", "message": "this is not JSON", "hint": ""}
+        raise ServiceProblem(422, "syntax", "the body is not JSON", [problem]) from None
+
+
+def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(data), status, headers, "application/json")
+
+
+def nothing() -> Response:
+    return Response(status_code=204)
+
+
+def items(schema: dict[str, Any]) -> dict[str, Any]:
+    """The shape of a page of a list."""
+    properties = {"items": {"type": "array", "items": schema}, "next": {"type": ["string", "null"]}}
+    return {"type": "object", "required": ["items", "next"], "properties": properties}
+
+
+def shape(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
+    """An object with these members, for OpenAPI."""
+    return {"type": "object", "required": list(required), "properties": {**required, **(optional or {})}}
+
+
+def problem_schema() -> dict[str, Any]:
+    text = {"type": "string"}
+    number = {"type": ["integer", "null"]}
+    one = shape({"line": number, "column": number, "code": text, "message": text, "hint": {"type": ["string", "null"]}})
+    return shape(
+        {
+            "type": text,
+            "title": text,
+            "status": {"type": "integer"},
+            "detail": text,
+            "code": text,
+            "problems": {"type": "array", "items": one},
+        }
+    )
+
+
+def _words(error: Any) -> str:
+    """What is wrong with a field, without the input."""
+    where = ".".join(str(each) for each in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return f"{where}: there is no such field here"
+    if error["type"] == "missing":
+        return f"{where}: this field is needed"
+    message = error["msg"]
+    return f"{where}: {message[:1].lower()}{message[1:]}" if where else message
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _inlined(definitions[schema["$ref"].rsplit("/", 1)[-1]], definitions)
+        return {key: _inlined(value, definitions) for key, value in schema.items() if key != "$defs"}
+    return [_inlined(each, definitions) for each in schema] if isinstance(schema, list) else schema

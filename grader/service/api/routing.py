@@ -1,0 +1,215 @@
+"""How a route is declared: what it takes and answers for OpenAPI, who may call it, and the function that does it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from grader.service.access.credentials import CSRF_HEADER, shown
+from grader.service.access.roles import ALWAYS_OPEN, WHO, Who
+from grader.service.access.scope import AnyRow, Scope, resolve
+from grader.service.api.bodies import Body, problem_schema
+from grader.service.edge.bodies import USUAL
+from grader.service.edge.exchange import BodyLimit, exchange_of
+from grader.service.edge.origin import csrf_matches, origin_asked, require_same_origin
+from grader.service.problems import MEDIA_TYPE, ServiceProblem
+from grader.service.service import Service
+
+SAFE = ("GET", "HEAD")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parameter of a URL's query."""
+
+    name: str
+    about: str
+    schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+
+
+LIMIT = Query("limit", "At most this many items", {"type": "integer", "minimum": 1, "maximum": 500, "default": 50})
+AFTER = Query("after", "`next` of the page before")
+
+
+@dataclass(frozen=True, slots=True)
+class Gives:
+    """What a status means, and the shape of its body."""
+
+    about: str
+    schema: Mapping[str, Any] | None = None
+    """JSON Schema; None for no body."""
+    media: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiCall:
+    """One request that may be answered."""
+
+    request: Request
+    service: Service
+    scope: Scope
+
+    @property
+    def person(self) -> AnyRow:
+        assert self.scope.person is not None
+        return self.scope.person
+
+    @property
+    def course(self) -> AnyRow:
+        assert self.scope.course is not None
+        return self.scope.course
+
+    @property
+    def member(self) -> AnyRow:
+        assert self.scope.member is not None
+        return self.scope.member
+
+    def row(self, name: str) -> AnyRow:
+        """What a path parameter names."""
+        return self.scope.rows[name]
+
+    def query(self, name: str) -> str | None:
+        return self.request.query_params.get(name)
+
+    async def body(self) -> bytes:
+        return await self.request.body()
+
+    async def fields(self, shape: type[Body]) -> Any:
+        """The body as fields of a shape; 422 with every field that is wrong, unknown ones included."""
+        return shape.read(await self.request.body())
+
+
+Handler = Callable[[ApiCall], Awaitable[Response]]
+
+
+def route(
+    router: APIRouter,
+    method: str,
+    path: str,
+    answers: Mapping[int, Gives],
+    *,
+    about: str,
+    problems: Sequence[int] = (),
+    body: type[Body] | Mapping[str, Any] | None = None,
+    queries: Sequence[Query] = (),
+    headers: Sequence[Query] = (),
+    limit: BodyLimit = USUAL,
+) -> Callable[[Handler], Handler]:
+    """Adds a route. `problems` are the statuses it may answer beside those that any route may."""
+    who = WHO[method, path]
+    known = {query.name for query in queries}
+    open_when_closed = (method, path) in ALWAYS_OPEN
+
+    def add(handler: Handler) -> Handler:
+        async def endpoint(request: Request) -> Response:
+            service: Service = request.app.state.service
+            exchange = exchange_of(request.scope)
+            exchange.body_limit = limit
+            credential = shown(request)
+            closed = service.settings.closed and not open_when_closed
+            if credential is None and (who is not Who.EVERYBODY or closed):
+                service.rates.address(exchange.client)
+            if credential is None and who is Who.EVERYBODY and not closed:
+                scope = Scope()
+            else:
+                params = request.path_params
+                scope = await service.store.read(
+                    lambda connection: resolve(connection, credential, who, params, closed)
+                )
+            if scope.person is None:
+                service.rates.address(exchange.client)
+            else:
+                exchange.person = scope.person.id
+                service.rates.account(scope.person.id)
+                if scope.csrf is not None and method not in SAFE:
+                    _require_own_page(request, scope.csrf, service)
+            _refuse_unknown(request, known)
+            return await handler(ApiCall(request, service, scope))
+
+        endpoint.__name__ = handler.__name__
+        router.add_api_route(
+            path,
+            endpoint,
+            methods=[method],
+            summary=about,
+            operation_id=handler.__name__,
+            include_in_schema=True,
+            response_class=Response,
+            status_code=min(answers),
+            responses=_responses(answers, _usual_problems(who, method, body is not None, problems)),
+            openapi_extra=_extra(path, body, queries, headers, who),
+        )
+        return handler
+
+    return add
+
+
+def _require_own_page(request: Request, csrf: str, service: Service) -> None:
+    """What a cookie signs in must come from a page of ours, which knows the session's token."""
+    base = service.settings.base
+    allowed = {base[: len(base) - len(service.settings.path)] if base else origin_asked(request)}
+    require_same_origin(request, allowed)
+    if not csrf_matches(csrf, request.headers.get(CSRF_HEADER)):
+        raise ServiceProblem(403, "csrf", "the page is out of date; load it again")
+
+
+def _refuse_unknown(request: Request, known: set[str]) -> None:
+    given = [name for name, _ in request.query_params.multi_items()]
+    for name in given:
+        if name not in known:
+            raise ServiceProblem(422, "parameter", f"the parameter {name[:60]!r} is not known here")
+        if given.count(name) > 1:
+            raise ServiceProblem(422, "parameter", f"the parameter {name!r} is given more than once")
+
+
+def _usual_problems(who: Who, method: str, body: bool, more: Sequence[int]) -> list[int]:
+    found = {400, 401, 422, 429, 500, 503, *more}
+    if who is not Who.EVERYBODY or method not in SAFE:
+        found |= {403}
+    if who.roles or who.owner:
+        found |= {404}
+    if body:
+        found |= {408, 413}
+    return sorted(found)
+
+
+def _responses(answers: Mapping[int, Gives], problems: Sequence[int]) -> dict[int | str, dict[str, Any]]:
+    told: dict[int | str, dict[str, Any]] = {}
+    for status, answer in answers.items():
+        told[status] = {"description": answer.about}
+        if answer.schema is not None:
+            told[status]["content"] = {answer.media: {"schema": dict(answer.schema)}}
+    for status in problems:
+        told.setdefault(status, {"description": "A problem", "content": {MEDIA_TYPE: {"schema": problem_schema()}}})
+    return told
+
+
+def _extra(
+    path: str,
+    body: type[Body] | Mapping[str, Any] | None,
+    queries: Sequence[Query],
+    headers: Sequence[Query],
+    who: Who,
+) -> dict[str, Any]:
+    text = {"type": "string"}
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": text} for name in re.findall(r"{(\w+)}", path)
+    ]
+    for place, wanted in (("query", queries), ("header", headers)):
+        parameters += (
+            {"name": each.name, "in": place, "required": False, "description": each.about, "schema": dict(each.schema)}
+            for each in wanted
+        )
+    extra: dict[str, Any] = {"parameters": parameters} if parameters else {}
+    if isinstance(body, Mapping):
+        extra["requestBody"] = {"content": dict(body)}
+    elif body is not None:
+        extra["requestBody"] = {"content": {"application/json": {"schema": body.schema()}}}
+    extra["description"] = f"For {who.value}."
+    if who is not Who.EVERYBODY:
+        extra["security"] = [{"bearer": []}, {"session": []}]
+    return extra

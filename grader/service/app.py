@@ -1,0 +1,58 @@
+"""The app: every group of routes, and what goes wrong in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+
+from grader.service.api import courses
+from grader.service.problems import ServiceProblem, add_problem_handlers, field_problem, problem_response
+from grader.service.rules.unfit import Unfit
+from grader.service.service import Service
+from grader.service.store.errors import StoreUnavailable
+
+ROUTERS = (courses.router,)
+VERSION = "1"
+
+
+def make_app(service: Service) -> FastAPI:
+    app = FastAPI(
+        title="Plymark",
+        version=VERSION,
+        description="Solving and marking game trees over HTTP.",
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        root_path=service.settings.path,
+        separate_input_output_schemas=False,
+    )
+    app.state.service = service
+    add_problem_handlers(app)
+    app.add_exception_handler(Unfit, _unfit)
+    app.add_exception_handler(StoreUnavailable, _unavailable)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.openapi_schema = _described(app.openapi())
+    return app
+
+
+async def _unfit(_: Request, found: Exception) -> Response:
+    """A field that breaks a rule."""
+    assert isinstance(found, Unfit)
+    told = [field_problem(found.message, found.code, found.hint)]
+    return problem_response(ServiceProblem(422, found.code, found.message, told))
+
+
+async def _unavailable(_: Request, found: Exception) -> Response:
+    return problem_response(ServiceProblem(503, "unavailable", str(found), headers={"Retry-After": "2"}))
+
+
+def _described(schema: dict[str, Any]) -> dict[str, Any]:
+    """With the ways to sign in."""
+    schema.setdefault("components", {})["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "description": "A teacher's token, or that of a member's link"},
+        "session": {"type": "apiKey", "in": "cookie", "name": "plymark_session"},
+    }
+    return schema
