@@ -105,15 +105,9 @@ session = Table(
     Index(None, "person"),
 )
 
-failure = Table(
-    "failure",
-    metadata,
-    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
-    _text("subject"),
-    _time("at"),
-    Index(None, "subject", "at"),
-)
-"""Sign-ins that failed, by the hash of an account's name or of an address; guessing is slowed down across restarts."""
+guess = Table("guess", metadata, Column("key", Text, primary_key=True), _time("until"))
+"""How far guessing of passwords is ahead of its rate, by the hash of an account or an address: a limit that survives a
+restart."""
 
 course = Table(
     "course",
@@ -198,6 +192,7 @@ variant = Table(
     _text("sha256"),
     _text("out_of"),
     UniqueConstraint("part", "number"),
+    Index(None, "sha256"),
 )
 """An exercise/1 as JSON with its game inside."""
 
@@ -285,19 +280,26 @@ marking = Table(
     metadata,
     _of("submission"),
     _number("part"),
+    _of("version"),
+    _of("variant"),
     _text("variant_sha256"),
     _text("state"),
+    _flag("stale"),
     _number("tries"),
     _time("lease"),
     _text("canonical_sha256", nullable=True),
     _text("program", nullable=True),
+    _text("overrides_sha256"),
     _flag("readable"),
     _text("error", nullable=True),
     PrimaryKeyConstraint("submission", "part"),
     Index(None, "state", "lease"),
+    Index(None, "stale", "lease"),
     CheckConstraint("state in ('received', 'marked', 'failed')", name="state"),
 )
-"""How far marking a submission's part has come; also the queue: what is `received` and leased by nobody is next."""
+"""How far marking a submission's part has come; also the queue: what is `received` or `stale` and leased by nobody is
+next. `stale` is what is marked, but no longer as somebody has decided since. Its report is the one of these four keys;
+the version and variant are those that it is marked against, which a regrade moves on."""
 
 report = Table(
     "report",

@@ -37,13 +37,11 @@ def upgrade() -> None:
         sa.UniqueConstraint("join_code", name=op.f("uq_course_join_code")),
     )
     op.create_table(
-        "failure",
-        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
-        sa.Column("subject", sa.Text(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_failure")),
+        "guess",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_guess")),
     )
-    op.create_index(op.f("ix_failure_subject_at"), "failure", ["subject", "at"], unique=False)
     op.create_table(
         "meta",
         sa.Column("name", sa.Text(), nullable=False),
@@ -314,6 +312,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_variant")),
         sa.UniqueConstraint("part", "number", name=op.f("uq_variant_part_number")),
     )
+    op.create_index(op.f("ix_variant_sha256"), "variant", ["sha256"], unique=False)
     op.create_table(
         "draft",
         sa.Column("attempt", sa.Text(), nullable=False),
@@ -358,18 +357,25 @@ def upgrade() -> None:
         "marking",
         sa.Column("submission", sa.Text(), nullable=False),
         sa.Column("part", sa.Integer(), nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("variant", sa.Text(), nullable=False),
         sa.Column("variant_sha256", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("stale", sa.Boolean(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("lease", sa.BigInteger(), nullable=False),
         sa.Column("canonical_sha256", sa.Text(), nullable=True),
         sa.Column("program", sa.Text(), nullable=True),
+        sa.Column("overrides_sha256", sa.Text(), nullable=False),
         sa.Column("readable", sa.Boolean(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),
         sa.CheckConstraint("state in ('received', 'marked', 'failed')", name=op.f("ck_marking_state")),
         sa.ForeignKeyConstraint(["submission"], ["submission.id"], name=op.f("fk_marking_submission")),
+        sa.ForeignKeyConstraint(["variant"], ["variant.id"], name=op.f("fk_marking_variant")),
+        sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_marking_version")),
         sa.PrimaryKeyConstraint("submission", "part", name=op.f("pk_marking")),
     )
+    op.create_index(op.f("ix_marking_stale_lease"), "marking", ["stale", "lease"], unique=False)
     op.create_index(op.f("ix_marking_state_lease"), "marking", ["state", "lease"], unique=False)
     op.create_table(
         "regrade_change",
