@@ -17,7 +17,7 @@ from grader.questions.registry import ASKS, ask_of
 from solver.documents import REPORTED, Document, Marks
 from solver.game import CONVENTIONS, Game, Tree
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text, quoted
-from solver.pipeline import build_inside, load, read_document, read_file
+from solver.pipeline import build_inside, checked_as, load, read_document, read_file
 
 EXERCISE = "exercise/1"
 MOST_DIGITS = 100
@@ -37,6 +37,12 @@ def load_exercise_bytes(
     problems = ProblemLog(limits.problems)
     document = read_document(raw, name, EXERCISE, limits, problems)
     return _built(document, name, limits, base, problems)
+
+
+def load_exercise_inside(document: Document, data: dict[str, Any], limits: Limits = DEFAULT_LIMITS) -> Exercise:
+    """The exercise that a part of a document describes, its problems at their places in that document."""
+    problems = ProblemLog(limits.problems)
+    return _built(checked_as(Document(data, document.marks), EXERCISE, problems), "", limits, None, problems)
 
 
 def load_exercise_data(

@@ -7,6 +7,9 @@ ID is Canvas' own number, which nobody else knows. Moodle maps a column with the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from grader.kernel.cells import marks_text, sheet
 from grader.marking.report import Report
@@ -18,47 +21,86 @@ CANVAS_COLUMNS = ("Student", "ID", "SIS Login ID", "Section")
 MOODLE_COLUMNS = ("Username", "Email address", "Full name")
 
 
+@dataclass(frozen=True, slots=True)
+class GradebookRow:
+    student: str
+    name: str
+    login: str | None
+    """As the system knows its students; so is the next."""
+    address: str | None
+    total: Fraction
+    questions: tuple[Fraction, ...]
+    variant: str = ""
+    source: tuple[Any, ...] = ()
+    """Where the answer is, which decides about the order of one student's rows."""
+
+
 def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
     """Sorted by student. The total is what the report says; a question's marks are rounded like it."""
-    rows: list[tuple[tuple[object, ...], list[str]]] = []
+    roster = options.roster or Roster()
+    rows: list[GradebookRow] = []
     exercise: Exercise | None = None
     for report in reports:
         exercise, answer = report.exercise, report.answer
-        key = (answer.student, answer.source, answer.place)
-        rows.append((key, [*_who(report, options), *_marks(report, options)]))
+        rows.append(
+            GradebookRow(
+                student=answer.student,
+                name=answer.name or "",
+                login=roster.logins.get(answer.student),
+                address=roster.addresses.get(answer.student),
+                total=report.marks,
+                questions=() if options.gradebook == CANVAS else tuple(each.marks for each in report.questions()),
+                variant=exercise.id,
+                source=(answer.source, answer.place),
+            )
+        )
     if exercise is not None:
-        rows.sort()
-        yield sheet([*_header(exercise, options), *(row for _, row in rows)])
+        title = options.title or exercise.title or exercise.id
+        questions = [question.id for question in exercise.questions]
+        yield gradebook_sheet(rows, options.gradebook, title, exercise.out_of, questions, options.name_variants)
 
 
-def _header(exercise: Exercise, options: Options) -> Iterator[Sequence[str]]:
-    total = options.title or exercise.title or exercise.id
-    questions = [question.id for question in exercise.questions]
-    if options.gradebook == MOODLE:
-        yield [*MOODLE_COLUMNS, total, *questions]
-    elif options.gradebook == CANVAS:
-        yield [*CANVAS_COLUMNS, total]
+def gradebook_sheet(
+    rows: Iterable[GradebookRow],
+    kind: str,
+    title: str,
+    out_of: Fraction,
+    questions: Sequence[str],
+    name_variants: bool,
+) -> bytes:
+    """The same from marks that are known."""
+    made = sorted(
+        ((each.student, each.source), [*_who(each, kind), *_marks(each, kind, name_variants)]) for each in rows
+    )
+    return sheet([*_header(kind, title, out_of, questions, name_variants), *(row for _, row in made)])
+
+
+def _header(
+    kind: str, title: str, out_of: Fraction, questions: Sequence[str], name_variants: bool
+) -> Iterator[Sequence[str]]:
+    if kind == MOODLE:
+        yield [*MOODLE_COLUMNS, title, *questions]
+    elif kind == CANVAS:
+        yield [*CANVAS_COLUMNS, title]
         # Canvas reads the marks that can be had from a row of this name.
-        yield ["    Points Possible", "", "", "", marks_text(exercise.out_of)]
+        yield ["    Points Possible", "", "", "", marks_text(out_of)]
     else:
-        yield [*CANVAS_COLUMNS, "Total", *questions, *(["Variant"] if options.name_variants else [])]
+        yield [*CANVAS_COLUMNS, "Total", *questions, *(["Variant"] if name_variants else [])]
 
 
-def _who(report: Report, options: Options) -> list[str]:
+def _who(row: GradebookRow, kind: str) -> list[str]:
     """By what the system knows its students: a login or an address of the roster's, else the student's id."""
-    student, name = report.answer.student, report.answer.name or ""
-    roster = options.roster or Roster()
-    login, address = roster.logins.get(student), roster.addresses.get(student)
-    if options.gradebook == MOODLE:
+    student, login, address = row.student, row.login, row.address
+    if kind == MOODLE:
         if login is None and address is None:
             login, address = ("", student) if "@" in student else (student, "")
-        return [login or "", address or "", name]
-    return [name or student, "", login or student, ""]
+        return [login or "", address or "", row.name]
+    return [row.name or student, "", login or student, ""]
 
 
-def _marks(report: Report, options: Options) -> Iterator[str]:
-    yield marks_text(report.marks)
-    if options.gradebook != CANVAS:
-        yield from (marks_text(each.marks) for each in report.questions())
-    if options.gradebook == PLAIN and options.name_variants:
-        yield report.exercise.id
+def _marks(row: GradebookRow, kind: str, name_variants: bool) -> Iterator[str]:
+    yield marks_text(row.total)
+    if kind != CANVAS:
+        yield from map(marks_text, row.questions)
+    if kind == PLAIN and name_variants:
+        yield row.variant

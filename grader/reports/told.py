@@ -7,7 +7,7 @@ cannot be told apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -82,7 +82,27 @@ class Told:
 def told(report: Report, level: str) -> Told:
     """`none`: the total and each question's marks; `marks`: each item's too; `hints`: verdicts and what to study, but
     never the key; `full`: everything."""
-    judged = [_in_full(each) if level == FULL else _in_rows(each, report) for each in report.questions()]
+    return _told(report, level, [_judged(each, report, level) for each in report.questions()])
+
+
+def told_at(report: Report, levels: Iterable[str]) -> dict[str, Told]:
+    """The same at several levels; what they have in common is found out once."""
+    questions = list(report.questions())
+    judged: dict[bool, list[ToldQuestion]] = {}
+    found: dict[str, Told] = {}
+    for level in levels:
+        in_full = level == FULL
+        if in_full not in judged:
+            judged[in_full] = [_judged(each, report, level) for each in questions]
+        found[level] = _told(report, level, judged[in_full])
+    return found
+
+
+def _judged(found: ReportedQuestion, report: Report, level: str) -> ToldQuestion:
+    return _in_full(found) if level == FULL else _in_rows(found, report)
+
+
+def _told(report: Report, level: str, judged: Sequence[ToldQuestion]) -> Told:
     verdicts = frozenset(item.verdict for each in judged for item in each.items if item.verdict is not None)
     explained = level in (HINTS, FULL)
     return Told(

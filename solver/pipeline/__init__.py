@@ -3,6 +3,7 @@
 from solver.pipeline.stages import (
     build_inside,
     check_bytes,
+    checked_as,
     convention_from_text,
     load,
     load_bytes,
@@ -17,6 +18,7 @@ from solver.pipeline.stages import (
 __all__ = [
     "build_inside",
     "check_bytes",
+    "checked_as",
     "convention_from_text",
     "load",
     "load_bytes",

@@ -60,8 +60,13 @@ def read_document(raw: bytes, name: str, kind: str, limits: Limits, problems: Pr
     """A document of a kind with the place of everything in it, checked by its schema; None if it is another or cannot
     be read. What is wrong goes to `problems` and is blanked, so that checks of meaning can go on with the rest."""
     document = read_raw(raw, name, limits, problems, careful=True)
-    found = None if document is None else _kind(document, problems)
-    if document is None or found is None:
+    return None if document is None else checked_as(document, kind, problems)
+
+
+def checked_as(document: Document, kind: str, problems: ProblemLog) -> Document | None:
+    """The same document; None if it is of another kind than this."""
+    found = _kind(document, problems)
+    if found is None:
         return None
     if found != kind:
         problems.add(WHOLE_FILE, "kind", f"this is {found}, not {kind}")

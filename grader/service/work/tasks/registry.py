@@ -5,10 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.making import generate
+from grader.service.work.tasks.marking import canonical, mark, mark_many, word
+from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
+from grader.service.work.tasks.taking_in import take_in
 
 TASKS: Mapping[str, Callable[..., Any]] = {
-    task.__name__: task for task in (check, solve, analyse, explain, draw, grade, generate)
+    task.__name__: task
+    for task in (
+        check,
+        solve,
+        analyse,
+        explain,
+        draw,
+        grade,
+        generate,
+        canonical,
+        mark,
+        mark_many,
+        word,
+        take_in,
+        pose,
+        read,
+        summary,
+        heat_map,
+        gradebook,
+    )
 }

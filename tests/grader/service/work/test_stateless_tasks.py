@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.registry import TASKS
+from tests.grader.service.work.answers import exercise_bytes, exercise_data
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
 
@@ -141,19 +142,6 @@ def test_a_path_in_a_document_is_not_followed() -> None:
 def test_options_are_refused_with_words(task: str, options: dict[str, str], words: str) -> None:
     refused = refusal(task, (ROOT / "specs" / "two-ply.yaml").read_bytes(), options)
     assert refused.code == "option" and words in refused.detail
-
-
-def exercise_data(name: str) -> dict[str, Any]:
-    """With the game inside."""
-    data: dict[str, Any] = yaml.safe_load((ROOT / "exercises" / f"{name}.yaml").read_text(encoding="utf-8"))
-    if isinstance(data["game"], str):
-        game = yaml.safe_load((ROOT / "exercises" / data["game"]).read_text(encoding="utf-8"))
-        data["game"] = {key: value for key, value in game.items() if key != "plymark"}
-    return data
-
-
-def exercise_bytes(name: str) -> bytes:
-    return json.dumps(exercise_data(name)).encode()
 
 
 @pytest.mark.parametrize("answer", ["right", "wrong", "blank", "carried-on"])

@@ -1,0 +1,134 @@
+"""A whole class: how it did, where in the tree, and its gradebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from grader.kernel.choices import GRADEBOOKS, LEVELS
+from grader.kernel.chosen import one_of
+from grader.languages.words import words_of
+from grader.marking.report import Report
+from grader.people.variants import variants_of
+from grader.reports.class_summary import ClassSummary, Share, Tally
+from grader.reports.gradebook import GradebookRow, gradebook_sheet
+from grader.reports.heat_map import heat_map as heat_map_of
+from grader.reports.heat_map import heat_style
+from grader.reports.options import Options
+from grader.reports.registry import CLASS_OUTPUTS
+from grader.service.work.tasks.marking import report_of
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.variants import grader_of
+from solver.drawing import style_sheet
+from solver.kernel import UsageError, plain
+from solver.render import json_bytes
+
+Entry = Sequence[Any]
+"""`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is."""
+MEDIA_TYPES = {
+    "json": "application/json",
+    "text": "text/plain; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+}
+
+
+def summary(
+    entries: Sequence[Entry], variants: Sequence[bytes], language: str, level: str = "full", format: str = "json"
+) -> tuple[str, bytes]:
+    """The media type, and what `plymark grade --summary` writes; or its numbers as JSON. `variants` are all there are,
+    answered or not."""
+    with refusing():
+        one_of("format", format, MEDIA_TYPES)
+        made, several = _summary(entries, variants, one_of("feedback", level, LEVELS)), len(variants) > 1
+        if format == "json":
+            return MEDIA_TYPES[format], json_bytes(_data(made))
+        options = Options(words_of(language), level, title=_title(variants), name_variants=several)
+        return MEDIA_TYPES[format], CLASS_OUTPUTS[format](made, options)
+
+
+def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str) -> bytes:
+    """The tree with the share of right answers at each node, as SVG."""
+    with refusing():
+        drawn = heat_map_of(_summary(entries, variants, "full"), words_of(language))
+        style = f"<style>{style_sheet('auto')}{heat_style()}</style>"
+        return drawn.replace('<rect class="paper"', f'{style}\n<rect class="paper"', 1).encode()
+
+
+def gradebook(
+    format: str, title: str, out_of: str, questions: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> bytes:
+    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions,
+    variant}` with exact marks as text: totals are final, after lateness and what was decided by hand."""
+    with refusing():
+        kind = one_of("format", format, GRADEBOOKS)
+        return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions, False)
+
+
+def _row(each: Mapping[str, Any]) -> GradebookRow:
+    return GradebookRow(
+        student=each["student"],
+        name=each.get("name") or "",
+        login=each.get("login"),
+        address=each.get("address"),
+        total=Fraction(each["marks"]),
+        questions=tuple(Fraction(marks) for marks in each.get("questions") or ()),
+        variant=each.get("variant") or "",
+    )
+
+
+def _reports(entries: Sequence[Entry]) -> Iterator[Report]:
+    for variant, submission, language, overrides, student, name in entries:
+        report, _ = report_of(grader_of(variant), submission, language, overrides)
+        yield replace(report, answer=replace(report.answer, student=student, name=name))
+
+
+def _summary(entries: Sequence[Entry], variants: Sequence[bytes], level: str) -> ClassSummary:
+    if not variants:
+        raise UsageError("there is no exercise to sum up")
+    tally = Tally(grader_of(variants[0]).exercise, level)
+    for report in _reports(entries):
+        tally.add(report)
+    return tally.summary()
+
+
+def _title(variants: Sequence[bytes]) -> str:
+    return variants_of([grader_of(raw).exercise for raw in variants]).title
+
+
+def _data(found: ClassSummary) -> dict[str, Any]:
+    numbers = {"mean": found.mean, "median": found.median, "lowest": found.lowest, "highest": found.highest}
+    return {
+        "answers": found.answers,
+        "out_of": plain(found.exercise.out_of),
+        **{name: None if number is None else plain(number) for name, number in numbers.items()},
+        "quartiles": None if found.quartiles is None else [plain(each) for each in found.quartiles],
+        "histogram": list(found.histogram),
+        "questions": [
+            {
+                "id": each.id,
+                "ask": each.ask,
+                "out_of": plain(each.out_of),
+                "mean": plain(each.mean),
+                "full": each.full,
+                "blank": each.blank,
+            }
+            for each in found.questions
+        ],
+        "items": [{"question": each.question, "item": each.item, **_share(each.share)} for each in found.items],
+        "verdicts": dict(found.verdicts),
+        "mistakes": [{"mistake": name or None, "answers": count} for name, count in found.mistakes.items()],
+        "conventions": [{"convention": name, "answers": count} for name, count in found.conventions.items()],
+        "declared": found.declared,
+        "unreadable_answers": found.unreadable_answers,
+        "heat": {
+            node: {question: _share(share) for question, share in shares.items()} for node, shares in found.heat.items()
+        },
+        "variants": [{"id": each.id, "answers": each.answers, "mean": plain(each.mean)} for each in found.variants],
+    }
+
+
+def _share(share: Share) -> dict[str, int]:
+    return {"right": share.right, "total": share.total}

@@ -1,0 +1,143 @@
+"""A submission marked: what it earned, and what each level of feedback tells of it, in no language."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from grader.documents.answer import Answer
+from grader.kernel.choices import LEVELS
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.marking.overrides import EVERYBODY, OverrideLine, Overrides
+from grader.marking.report import Override, Report, ReportedQuestion
+from grader.marking.review import review_rows
+from grader.reports.data import told_data
+from grader.reports.told import told_at
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, grader_of
+from grader.service.work.told_codec import decode_told, encode_told
+from solver.kernel import DocumentError
+from solver.languages import DECIMAL_COMMA
+from solver.render import json_bytes
+
+ByHand = Mapping[str, Any]
+"""`{question, item, marks, reason}`; with `given` it is about every answer that is equal to that text."""
+MOST_MARKED = 500
+_MARKED: Recent[dict[str, Any]] = Recent(MOST_MARKED)
+"""What equal answers earned: many students write the same."""
+
+
+def mark(
+    variant_raw: bytes, submission_raw: bytes, language: str | None = None, overrides: Sequence[ByHand] = ()
+) -> dict[str, Any]:
+    """What an answer to a variant earns, all marks exact and as text. The language is that of the answer: whether it
+    has decimal commas. What no document may hold, such as hidden characters, is marked as nothing at all."""
+    with refusing():
+        grader = grader_of(variant_raw)
+        answer, problems = _answer(submission_raw, grader.exercise.id, language)
+        same = canonical_sha256(answer)
+        key = (hashlib.sha256(variant_raw).digest(), same, json.dumps(list(overrides), sort_keys=True))
+        made = _MARKED.get(key, lambda: _marked(*_applied(grader, answer, overrides)))
+        return {"canonical_sha256": same, "problems": problems, **made}
+
+
+def report_of(
+    grader: Grader, submission_raw: bytes, language: str | None, overrides: Sequence[ByHand]
+) -> tuple[Report, Overrides]:
+    """The report itself, and what became of the marks that were given by hand."""
+    return _applied(grader, _answer(submission_raw, grader.exercise.id, language)[0], overrides)
+
+
+def _answer(submission_raw: bytes, exercise: str, language: str | None) -> tuple[Answer, list[str]]:
+    """The answer, or an empty one and why it could not be read."""
+    try:
+        return answer_of(submission_raw, exercise, language), []
+    except DocumentError as error:
+        return Answer(exercise, NOBODY, {}, language=language), [each.message for each in error.problems]
+
+
+def _applied(grader: Grader, answer: Answer, overrides: Sequence[ByHand]) -> tuple[Report, Overrides]:
+    by_hand = Overrides(_lines(overrides))
+    return by_hand.apply(grader.grade(answer)), by_hand
+
+
+def _marked(report: Report, by_hand: Overrides) -> dict[str, Any]:
+    return {
+        "readable": any(here.read for given in report.best.given.values() for here in given.values()),
+        "marks": str(report.exact_marks),
+        "out_of": str(report.exercise.out_of),
+        "convention": report.counted.convention.name,
+        "mistake": report.diagnosis[0].mistake if report.diagnosis else None,
+        "questions": [_question(each) for each in report.questions()],
+        "review": _review(report),
+        "not_applied": [each.message for each in by_hand.problems()],
+        "told": encode_told(told_at(report, LEVELS)),
+    }
+
+
+def mark_many(jobs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """`mark` for each list of its arguments; what is refused has `refused` and nothing else."""
+    return [_alone(job) for job in jobs]
+
+
+def canonical(submission_raw: bytes, language: str | None = None) -> str:
+    """What equal answers have in common, whatever the order of their keys; quicker than marking."""
+    with refusing():
+        return canonical_sha256(_answer(submission_raw, NOBODY, language)[0])
+
+
+def word(told_blob: bytes, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
+    """report/1 as JSON, from what `mark` told: `who` has the student and, if known, name, submitted and variant."""
+    return json_bytes(told_data(decode_told(told_blob, level, who), words_of(language)))
+
+
+def canonical_sha256(answer: Answer) -> str:
+    written = json.dumps([answer.answers, answer.language in DECIMAL_COMMA], sort_keys=True)
+    return hashlib.sha256(written.encode("ascii")).hexdigest()
+
+
+def _alone(job: Sequence[Any]) -> dict[str, Any]:
+    try:
+        return mark(*job)
+    except Refused as refused:
+        return {"refused": refused.detail}
+
+
+def _lines(overrides: Sequence[ByHand]) -> list[OverrideLine]:
+    return [
+        OverrideLine(
+            line=number,
+            student=EVERYBODY if each.get("given") is not None else NOBODY,
+            question=each.get("question") or "",
+            item=each.get("item") or "",
+            override=Override(Fraction(each["marks"]), each.get("reason") or ""),
+            given=each.get("given") or "",
+        )
+        for number, each in enumerate(overrides, start=1)
+    ]
+
+
+def _question(found: ReportedQuestion) -> dict[str, Any]:
+    items = [
+        {"item": each.item.name, "marks": str(each.marks), "out_of": str(each.out_of), "verdict": str(each.verdict)}
+        for each in found.items
+    ]
+    return {
+        "id": found.question.id,
+        "marks": str(found.marks),
+        "out_of": str(found.question.marks),
+        "items": items,
+    }
+
+
+def _review(report: Report) -> list[dict[str, str]]:
+    """What a person should look at; `out_of` is as such lists have it."""
+    return [
+        {"question": row.question, "item": row.item, "given": row.given, "why": row.why, "out_of": row.out_of}
+        for row in review_rows(report)
+    ]

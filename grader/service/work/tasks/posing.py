@@ -1,0 +1,214 @@
+"""An exercise as a student gets it, to be answered on a screen, and what was read of an answer so far.
+
+Nothing here tells the key: fields depend on the tree and the questions alone, and what was read says nothing about
+right or wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from grader.answers import UNVISITED, Bound, Unreadable
+from grader.delivery.systems.boxes import OFFERED
+from grader.delivery.systems.offers import choices_of
+from grader.delivery.wording.asking import asked, remarks
+from grader.delivery.wording.blank_tree import blank_tree
+from grader.delivery.wording.rules import rules
+from grader.languages.words import words_of
+from grader.marking.mark import read as read_answers
+from grader.questions.answer_key import KeyedQuestion
+from grader.questions.ask import Given
+from grader.questions.exercise import Exercise
+from grader.questions.presentation import CHOICE, MOVE, MOVES, NAMES, Field
+from grader.questions.registry import ask_of
+from grader.questions.shown import spelt
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.variants import Recent, answer_of, grader_of
+from solver.drawing import markup, picture, svg
+from solver.game import Loop, Node, Outcome, Tree, Unknown
+from solver.kernel import Number, plain
+from solver.languages import Language, Sentence
+
+MOST_POSED = 128
+_POSED: Recent[dict[str, Any]] = Recent(MOST_POSED)
+_NODE = re.compile(r'<g class="node ')
+
+
+def pose(variant_raw: bytes, language: str | None = None) -> dict[str, Any]:
+    """`{exercise, fields, tree}` in a language, or in the exercise's own."""
+    with refusing():
+        exercise = grader_of(variant_raw).exercise
+        words = words_of(language or exercise.language)
+        key = (hashlib.sha256(variant_raw).digest(), words.code)
+        return _POSED.get(key, lambda: _posed(variant_raw, exercise, words))
+
+
+def read(variant_raw: bytes, body: bytes, language: str | None = None) -> dict[str, Any]:
+    """`{fields, ignored}`: of each field that is not empty, what was read or why nothing was."""
+    with refusing(places=False):
+        answer_key = grader_of(variant_raw).declared
+        answer = answer_of(body, answer_key.exercise.id, language)
+        words = words_of(language or answer_key.exercise.language)
+        given, ignored = read_answers(answer_key, answer.answers, language)
+        fields: dict[str, Any] = {}
+        for question in answer_key.questions:
+            fields |= _read_fields(question, given[question.id], words)
+        return {"fields": fields, "ignored": [*answer.ignored, *(each.text for each in ignored)]}
+
+
+def _posed(variant_raw: bytes, exercise: Exercise, words: Language) -> dict[str, Any]:
+    questions = grader_of(variant_raw).declared.questions
+    return {
+        "exercise": {
+            "id": exercise.id,
+            "title": exercise.title,
+            "text": exercise.text,
+            "language": words.code,
+            "convention": [words.tell(each) for each in rules(exercise)],
+            "questions": [_question(each, words) for each in questions],
+        },
+        "fields": [each for question in questions for each in _fields(question, words)],
+        "tree": {"svg": _blank_svg(exercise, words), "nodes": list(_nodes(exercise.game.tree))},
+    }
+
+
+def _question(question: KeyedQuestion, words: Language) -> dict[str, Any]:
+    said = [asked(question), *remarks(question)]
+    text = " ".join(each if isinstance(each, str) else words.tell(each) for each in said)
+    return {"id": question.id, "ask": question.ask, "text": text, "marks": _json_number(question.marks)}
+
+
+def _fields(question: KeyedQuestion, words: Language) -> Iterator[dict[str, Any]]:
+    ask = ask_of(question)
+    for field in ask.blank(question):
+        choices = _choices(question, field, words)
+        label = ask.label(field.item) if field.item else None
+        yield {
+            "name": _name(question, field),
+            "question": question.id,
+            "item": field.item or None,
+            "kind": CHOICE if choices else ask.paper_kind(question, field),
+            "label": field.item if label is None else words.tell(label),
+            "choices": choices or None,
+        }
+
+
+def _name(question: KeyedQuestion, field: Field) -> str:
+    """As a column of a sheet of answers is called."""
+    if not field.item:
+        return question.id
+    return f"{question.id}.{field.item.replace(' ', '.') if ask_of(question).nested else field.item}"
+
+
+def _choices(question: KeyedQuestion, field: Field, words: Language) -> list[str]:
+    """All that can be answered, where that is little, in words that are read in every language."""
+    ask = ask_of(question)
+    offered = tuple(ask.options(question, field.item)) or choices_of(question, field.item)
+    return list(offered or (OFFERED.get(words.code, {}).get(word, word) for word in ask.words))
+
+
+def _blank_svg(exercise: Exercise, words: Language) -> str:
+    """Each node's shape says in `data-node` which it is."""
+    drawn = picture(blank_tree(exercise, words).board)
+    tree, place = exercise.game.tree, count()
+
+    def named(_: re.Match[str]) -> str:
+        node = drawn.board.items[next(place)].node
+        return f'<g data-node="{markup(str(tree.ids[node]))}" class="node ' if node >= 0 else '<g class="node '
+
+    return _NODE.sub(named, svg(drawn))
+
+
+def _nodes(tree: Tree) -> Iterator[dict[str, Any]]:
+    """In document order."""
+    for node in tree.nodes:
+        parent, p = tree.parent[node], tree.probability[node]
+        yield {
+            "id": str(tree.ids[node]),
+            "parent": str(tree.ids[parent]) if parent >= 0 else None,
+            "move": None if tree.move[node] is None else str(tree.move[node]),
+            "turn": tree.turn[node],
+            "p": None if p is None else _json_number(p),
+            "value": _value(tree, node),
+        }
+
+
+def _value(tree: Tree, node: Node) -> Any:
+    """At leaves only."""
+    match tree.leaf[node]:
+        case Unknown(name):
+            return name
+        case Loop(target):
+            return {"loop": str(target)}
+        case Outcome() as outcome:
+            return outcome == Outcome.GOAL
+        case tuple() as vector:
+            return [_json_number(each) for each in vector]
+        case int() | Fraction() as number:
+            return _json_number(number)
+    return None
+
+
+def _json_number(number: Number) -> int | float | str:
+    """JSON's own number where that is exact for every reader, else text."""
+    found = plain(number)
+    if isinstance(found, Decimal):
+        return int(found) if found == found.to_integral_value() else float(found)
+    return found
+
+
+def _read_fields(question: KeyedQuestion, given: Mapping[str, Given], words: Language) -> Iterator[tuple[str, Any]]:
+    """By field. What is the matter with a question as a whole is said of the question: how many items the key has
+    would tell something."""
+    fields = ask_of(question).blank(question)
+    problems = {id(here.problem): here.problem for here in given.values() if here.problem is not None}
+    if len(fields) == 1 and not fields[0].item:
+        rows = ask_of(question).rows(question, given)
+        problem = next(iter(problems.values()), None) or next((row.problem for row in rows if row.problem), None)
+        texts = [_read_text(question, fields[0], item, here) for item, here in given.items() if here.read]
+        listed = [spelt(row.given) for row in rows if row.given is not None]
+        if problem is not None:
+            yield _name(question, fields[0]), {"problem": _told(problem, words)}
+        elif texts:
+            in_rows = fields[0].box in (MOVES, NAMES) and listed
+            yield _name(question, fields[0]), {"read": ", ".join(in_rows or texts)}
+        return
+    if len(problems) == 1 and len(given) > 1 and all(here.problem is not None for here in given.values()):
+        yield question.id, {"problem": _told(next(iter(problems.values())), words)}
+        return
+    for field in fields:
+        here = given.get(field.item)
+        if here is not None and here.problem is not None:
+            yield _name(question, field), {"problem": _told(here.problem, words)}
+        elif here is not None and here.read:
+            yield _name(question, field), {"read": _read_text(question, field, field.item, here)}
+
+
+def _read_text(question: KeyedQuestion, field: Field, item: str, here: Given) -> str:
+    """A number in one spelling, a list or a range as it was understood; else as it was written."""
+    value: Any = here.value
+    if value is UNVISITED:
+        return "-"
+    if isinstance(value, Bound):
+        return f"{'' if value.sign == '=' else f'{value.sign} '}{_exact(value.number)}"
+    if field.box in (MOVE, MOVES, NAMES):
+        return here.text or ""
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return _exact(value)
+    fact = ask_of(question).read_fact(question, item, value)
+    return spelt(fact) if fact is not None else here.text or ""
+
+
+def _exact(number: Any) -> str:
+    return str(number) if isinstance(number, str) else str(Fraction(number))
+
+
+def _told(problem: Unreadable | None, words: Language) -> str:
+    assert problem is not None
+    return str(words.tell(Sentence(problem.reason, None, dict(problem.facts))))

@@ -1,0 +1,107 @@
+"""What a teacher uploads, as what is stored: every exercise in it, checked, with its game inside."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from grader.documents.exercise import EXERCISE, load_exercise_inside
+from grader.generating.recipe.read import RECIPE, load_recipe_bytes
+from grader.marking.verify import verified
+from grader.people.variants import variants_of
+from grader.questions.exercise import Exercise
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.making import made
+from grader.service.work.tasks.refusing import WRONG, refusing
+from solver.documents import Document, read_raw
+from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, UsageError
+
+EXAM, VARIANTS = "exam/1", "variants"
+MOST_VARIANTS = 10_000
+
+
+def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> dict[str, Any]:
+    """`{name, title, kind, parts: [{marks, variants: [{name, raw, sha256, out_of}]}]}` of an exercise, of `{variants}`
+    or of a recipe, whose exercises are made here. `raw` is JSON in one spelling, which `mark` takes."""
+    with refusing():
+        document = _read(raw)
+        if document.kind == RECIPE:
+            return _recipe(raw, count, seed)
+        if count is not None or seed is not None:
+            raise UsageError("count and seed are for recipes")
+        if document.kind == EXAM:
+            words = "an exam cannot be taken in yet; upload each of its exercises"
+            raise Refused(WRONG, "kind", words)
+        if document.kind is None and isinstance(document.data, dict) and VARIANTS in document.data:
+            return _variants(document)
+        assert isinstance(document.data, dict | list | str)
+        exercise = verified(_inside(document, document.data))
+        return _taken(exercise.id, exercise.title, "exercise", [(exercise, _spelt(document.data))])
+
+
+def _read(raw: bytes) -> Document:
+    problems = ProblemLog(DEFAULT_LIMITS.problems)
+    document = read_raw(raw, "", DEFAULT_LIMITS, problems, careful=True)
+    if problems or document is None:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return document
+
+
+def _recipe(raw: bytes, count: int | None, seed: str | None) -> dict[str, Any]:
+    recipe = load_recipe_bytes(raw)
+    found = []
+    for each in made(raw, count, seed or "0"):
+        document = _read(each.document)
+        found.append((_inside(document, document.data), _spelt(document.data)))
+    return _taken(recipe.id, recipe.title, "recipe", found)
+
+
+def _variants(document: Document) -> dict[str, Any]:
+    assert isinstance(document.data, dict)
+    for name in document.data:
+        if name != VARIANTS:
+            raise UsageError(f"beside {VARIANTS} there is {name[:40]!r}, which has no meaning there")
+    written = document.data[VARIANTS]
+    if not isinstance(written, list) or not 1 <= len(written) <= MOST_VARIANTS:
+        raise UsageError(f"{VARIANTS} is a list of exercises, from 1 to {MOST_VARIANTS:,}")
+    found = list(_each(document, written))
+    names = [exercise.id for exercise, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two variants are called {name!r}; each needs an id of its own")
+    together = variants_of([exercise for exercise, _ in found])
+    return _taken(together.id, together.title, VARIANTS, found)
+
+
+def _each(document: Document, written: list[Any]) -> Iterator[tuple[Exercise, bytes]]:
+    for number, data in enumerate(written, start=1):
+        with refusing({"variant": number}):
+            yield verified(_inside(document, data)), _spelt(data)
+
+
+def _inside(document: Document, data: Any) -> Exercise:
+    if not isinstance(data, dict):
+        raise UsageError(f"an exercise is a mapping that starts with plymark: {EXERCISE}")
+    return load_exercise_inside(document, data)
+
+
+def _spelt(data: Any) -> bytes:
+    """In the order in which it was written; numbers are texts, which mean the same."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _taken(name: str, title: str | None, kind: str, found: list[tuple[Exercise, bytes]]) -> dict[str, Any]:
+    variants = [
+        {
+            "name": exercise.id,
+            "raw": raw,
+            "sha256": hashlib.sha256(raw).hexdigest(),
+            "out_of": str(exercise.out_of),
+        }
+        for exercise, raw in found
+    ]
+    language = found[0][0].language
+    parts = [{"marks": None, "variants": variants}]
+    return {"name": name, "title": title, "language": language, "kind": kind, "parts": parts}
