@@ -308,12 +308,20 @@ def test_the_web_process_loads_no_search_and_no_marking() -> None:
 
 
 def exists(pid: int) -> bool:
+    """A process that has ended may still be listed, until somebody asks how; its threads end one after another."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    state = Path(f"/proc/{pid}/stat")
-    return not state.exists() or state.read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"
+    threads = list(Path(f"/proc/{pid}/task").glob("*/stat"))
+    return not threads or any(_runs(thread) for thread in threads)
+
+
+def _runs(thread: Path) -> bool:
+    try:
+        return thread.read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 async def gone(pid: int) -> None:
