@@ -12,7 +12,7 @@ from typing import Any
 
 from fastapi import Request
 
-from grader.service.edge.exchange import BodyLimit, exchange_of, route_template
+from grader.service.edge.exchange import ARRIVING, BodyLimit, exchange_of, route_template
 from grader.service.problems import ServiceProblem, general_problem
 
 Message = MutableMapping[str, Any]
@@ -65,11 +65,7 @@ class BodyGate:
             raise self.refused
         if self._limit is None:
             self._begin()
-        try:
-            async with asyncio.timeout_at(self._deadline):
-                message = await self._receive()
-        except TimeoutError:
-            raise self._refusal(general_problem(408)) from None
+        message = await (self._in_time() if self._still_arriving() else self._receive())
         if message["type"] != "http.request":
             return message
         self._left -= len(message.get("body", b""))
@@ -77,6 +73,18 @@ class BodyGate:
             raise self._too_large()
         self.ended = not message.get("more_body", False)
         return message
+
+    def _still_arriving(self) -> bool:
+        """Most bodies are here before anybody asks, and need no timer."""
+        body = self._scope.get(ARRIVING)
+        return body is None or body.more_body
+
+    async def _in_time(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                return await self._receive()
+        except TimeoutError:
+            raise self._refusal(general_problem(408)) from None
 
     async def is_all_here(self) -> bool:
         """Whether a short body that nobody asked for arrives all the same: the connection can then go on."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import MutableMapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 KEY = "plymark.exchange"
+ARRIVING = "plymark.arriving"
+"""In the scope, where the server's protocol is ours: an object whose `more_body` says whether the body has ended."""
+
+_numbers = Random()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,8 @@ class BodyLimit:
 
 
 def new_request_id() -> str:
-    return os.urandom(12).hex()
+    """Tells requests apart; it need not be hard to guess."""
+    return f"{_numbers.getrandbits(96):024x}"
 
 
 @dataclass(slots=True)

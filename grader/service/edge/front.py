@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect
 from grader.service.edge.bodies import USUAL, BodyGate, Message, Receive, Table
 from grader.service.edge.exchange import BodyLimit, Exchange, route_template
 from grader.service.edge.headers import SecurityHeaders
-from grader.service.edge.logs import crash_facts, service_log
+from grader.service.edge.logs import RequestLines, crash_facts, service_log
 from grader.service.edge.metrics import NO_ROUTE, Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.problems import MEDIA_TYPE, ServiceProblem, problem_bytes, unexpected
@@ -40,11 +40,12 @@ class Front:
 
     def __init__(self, app: App, settings: FrontSettings | None = None) -> None:
         self._app, self._settings = app, settings or FrontSettings()
-        self._log = service_log()
+        self._log, self._lines = service_log(), RequestLines()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            self._lines.flush()
             return
         began, settings = perf_counter(), self._settings
         exchange = settings.proxies.resolve(scope)
@@ -58,6 +59,7 @@ class Front:
         except ServiceProblem as problem:
             await passage.answer(problem)
         except Exception as crash:
+            self._lines.flush()
             self._log.error("crash", request=exchange.request_id, route=route_template(scope), **crash_facts(crash))
             await passage.answer(unexpected(exchange.request_id))
         finally:
@@ -67,8 +69,7 @@ class Front:
     def _finish(self, scope: Message, exchange: Exchange, passage: Passage, seconds: float) -> None:
         route, method, status = route_template(scope), scope["method"], passage.status or GONE
         self._settings.metrics.answered(route, method, status, seconds)
-        self._log.info(
-            "request",
+        self._lines.add(
             method=method,
             route=route or NO_ROUTE,
             status=status,

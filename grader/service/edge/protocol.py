@@ -13,6 +13,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from grader.service.edge.connections import ConnectionLimits, Lobby
+from grader.service.edge.exchange import ARRIVING
 from grader.service.edge.metrics import Metrics
 from grader.service.problems import MEDIA_TYPE, TITLES, general_problem, problem_bytes
 
@@ -24,14 +25,30 @@ class TooMuchHead(Exception):
 
 
 class Wire:
-    """The transport as uvicorn sees it: closing is the protocol's business."""
+    """The transport as uvicorn sees it. Closing is the protocol's business, and an answer's head waits for the body
+    that follows at once: one call of the system instead of two."""
 
     def __init__(self, transport: asyncio.Transport, protocol: GuardedProtocol) -> None:
-        self.write = transport.write
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
         self.get_extra_info = transport.get_extra_info
         self._transport, self._protocol = transport, protocol
+        self._held = b""
+
+    def write(self, data: bytes) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data.startswith(b"HTTP/1.1 "):
+            self._held = data
+            self._protocol.loop.call_soon(self.flush)
+        else:
+            self._transport.write(data)
+
+    def flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held)
 
     def close(self) -> None:
         self._protocol.hang_up()
@@ -46,7 +63,7 @@ class GuardedProtocol(HttpToolsProtocol):
     lobby: Lobby
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        self.wire = transport
+        self.raw = transport
         self.leaving = False
         self.address: str | None = None
         self._limits = self.lobby.limits
@@ -55,7 +72,8 @@ class GuardedProtocol(HttpToolsProtocol):
         self._in_head, self._head_octets, self._chunk = False, 0, 0
         self._unsent = self._dropped = 0
         self._refusal = 400
-        super().connection_made(Wire(transport, self))  # type: ignore[arg-type]
+        self._wire = Wire(transport, self)
+        super().connection_made(self._wire)  # type: ignore[arg-type]
         self.address = self.client[0] if self.client else None
         if not self.lobby.enter(self, self.loop):
             self._refuse(503)
@@ -70,7 +88,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.leaving:
             self._dropped += len(data)
             if self._dropped > self._limits.linger_octets:
-                self.wire.abort()
+                self.raw.abort()
             return
         if self._head_until == NEVER and (self.cycle is None or self.cycle.response_complete):
             self._head_until = self.loop.time() + self._limits.header_seconds
@@ -92,6 +110,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._in_head, self._head_until = False, NEVER
         self.lobby.busy(self)
         super().on_headers_complete()
+        self.scope[ARRIVING] = self.cycle  # type: ignore[literal-required]
 
     def on_response_complete(self) -> None:
         waits = not self.pipeline
@@ -103,7 +122,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._unsent = self.wire.get_write_buffer_size()
+        self._unsent = self.raw.get_write_buffer_size()
         self._write_until = self.loop.time() + self._limits.write_seconds
 
     def resume_writing(self) -> None:
@@ -126,11 +145,12 @@ class GuardedProtocol(HttpToolsProtocol):
             self._give_up_or_wait(now)
 
     def make_way(self) -> None:
-        if self.wire.get_write_buffer_size():
+        self._wire.flush()
+        if self.raw.get_write_buffer_size():
             self.hang_up()
         else:
             self.leaving = True
-            self.wire.abort()
+            self.raw.abort()
 
     def hang_up(self, sending: bool | None = None) -> None:
         """What was written is sent first. A client that is still sending is listened to for a little: were the
@@ -138,23 +158,24 @@ class GuardedProtocol(HttpToolsProtocol):
         if self.leaving:
             return
         self.leaving = True
+        self._wire.flush()
         now = self.loop.time()
         self._head_until = self._write_until = NEVER
-        self._unsent = self.wire.get_write_buffer_size()
-        if (self._is_client_sending() if sending is None else sending) and self.wire.can_write_eof():
+        self._unsent = self.raw.get_write_buffer_size()
+        if (self._is_client_sending() if sending is None else sending) and self.raw.can_write_eof():
             self._leave_until = now + self._limits.linger_seconds
             self.flow.resume_reading()
-            self.wire.write_eof()
+            self.raw.write_eof()
         else:
             self._leave_until = now + self._limits.write_seconds
-            self.wire.close()
+            self.raw.close()
 
     def _is_client_sending(self) -> bool:
         return self._in_head or (self.cycle is not None and self.cycle.more_body)
 
     def _give_up_or_wait(self, now: float) -> None:
         """Whoever has read enough since the last time is slow, not stalled."""
-        unsent = self.wire.get_write_buffer_size()
+        unsent = self.raw.get_write_buffer_size()
         if unsent and self._unsent - unsent >= self._limits.write_octets:
             self._unsent = unsent
             if self.leaving:
@@ -165,7 +186,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if unsent:
             self.lobby.refused["slow reader"] += 1
         self.leaving = True
-        self.wire.abort()
+        self.raw.abort()
 
     def _is_head_too_large(self) -> bool:
         most = self._limits.header_octets
@@ -181,7 +202,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self.cycle.message_event.set()
             if self.cycle.response_started:
                 self.leaving = True
-                self.wire.abort()
+                self.raw.abort()
                 return
         retry = {"Retry-After": "2"} if status == 503 else {}
         problem = general_problem(status, retry)
@@ -195,7 +216,7 @@ class GuardedProtocol(HttpToolsProtocol):
             "connection: close",
             *(f"{name.lower()}: {value}" for name, value in retry.items()),
         ]
-        self.wire.write("\r\n".join([*lines, "", ""]).encode() + body)
+        self._wire.write("\r\n".join([*lines, "", ""]).encode() + body)
         self.hang_up(sending=status != 503)
 
 
