@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 import orjson
@@ -53,7 +54,8 @@ def json_of(raw: bytes) -> Any:
 
 
 def answer(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(data), status, headers, "application/json")
+    """Exact numbers may be among the data, as `solver.kernel.plain` gives them."""
+    return Response(orjson.dumps(data, default=_plain), status, headers, "application/json")
 
 
 def nothing() -> Response:
@@ -85,6 +87,13 @@ def problem_schema() -> dict[str, Any]:
             "problems": {"type": "array", "items": one},
         }
     )
+
+
+def _plain(number: Any) -> int | float:
+    """What `plain` lets be a number has few enough digits for every reader."""
+    if not isinstance(number, Decimal):
+        raise TypeError
+    return int(number) if number == number.to_integral_value() else float(number)
 
 
 def _words(error: Any) -> str:

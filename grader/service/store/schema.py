@@ -150,7 +150,7 @@ exercise = Table(
     _text("title", nullable=True),
     _number("latest"),
     _time("created"),
-    UniqueConstraint("course", "name"),
+    Index(None, "course"),
 )
 
 version = Table(

@@ -101,8 +101,8 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["course"], ["course.id"], name=op.f("fk_exercise_course")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_exercise")),
-        sa.UniqueConstraint("course", "name", name=op.f("uq_exercise_course_name")),
     )
+    op.create_index(op.f("ix_exercise_course"), "exercise", ["course"], unique=False)
     op.create_table(
         "job",
         sa.Column("id", sa.Text(), nullable=False),

@@ -1,0 +1,130 @@
+"""Exercises and their versions, which never change once they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select, update
+
+from grader.service.ids import new_id, sha256
+from grader.service.problems import ServiceProblem
+from grader.service.rules.times import moment_text
+from grader.service.store.paging import Page, page_of
+from grader.service.store.schema import exercise, part, variant, version
+from grader.service.store.transaction import Transaction
+
+Taken = Mapping[str, Any]
+"""What a worker makes of an upload: name, title, kind, and parts with their variants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What a teacher sent, and what became of it."""
+
+    raw: bytes
+    taken: Taken
+    seed: str | None = None
+
+    @property
+    def variants(self) -> int:
+        """Of its first part; all parts of an exam are dealt for themselves."""
+        return len(self.taken["parts"][0]["variants"])
+
+
+def new_exercise(tx: Transaction, who: str, course_id: str, upload: Upload) -> str:
+    """With its first version."""
+    exercise_id = new_id()
+    row = {"id": exercise_id, "course": course_id, "name": upload.taken["name"], "title": upload.taken["title"]}
+    tx.execute(exercise.insert(), {**row, "latest": 0, "created": tx.now})
+    tx.audit(who, "exercise.made", exercise_id, course_id)
+    add_version(tx, who, course_id, exercise_id, upload)
+    return exercise_id
+
+
+def add_version(
+    tx: Transaction, who: str, course_id: str, exercise_id: str, upload: Upload, expected: int | None = None
+) -> int:
+    """The number of a new version; 412 where the newest is not the one that was expected."""
+    statement = select(exercise.c.latest).where(exercise.c.id == exercise_id)
+    if tx.connection.dialect.name == "postgresql":
+        statement = statement.with_for_update()
+    latest: int = tx.execute(statement).scalar_one()
+    if expected is not None and expected != latest:
+        detail = f"the newest version is {latest}, not {expected}: somebody has changed the exercise since"
+        raise ServiceProblem(412, "changed", detail, headers={"ETag": etag(latest)})
+    number = latest + 1
+    about = {"latest": number, "name": upload.taken["name"], "title": upload.taken["title"]}
+    tx.execute(update(exercise).where(exercise.c.id == exercise_id).values(**about))
+    _insert(tx, who, exercise_id, number, upload)
+    tx.audit(who, "exercise.version", exercise_id, course_id, number=number, sha256=sha256(upload.raw))
+    return number
+
+
+def etag(number: int) -> str:
+    return f'"{number}"'
+
+
+def exercises_of(connection: Connection, course_id: str, page: Page) -> dict[str, Any]:
+    statement = (
+        select(exercise, version.c.kind, func.count(variant.c.id).label("variants"))
+        .join(version, (version.c.exercise == exercise.c.id) & (version.c.number == exercise.c.latest))
+        .join(part, (part.c.version == version.c.id) & (part.c.number == 1))
+        .join(variant, variant.c.part == part.c.id)
+        .where(exercise.c.course == course_id)
+        .group_by(*exercise.c, version.c.kind)
+    )
+    return page_of(connection, statement, exercise.c.id, page, _listed)
+
+
+def version_of(connection: Connection, exercise_id: str, number: int) -> Row[Any] | None:
+    statement = select(version).where(version.c.exercise == exercise_id, version.c.number == number)
+    return connection.execute(statement).first()
+
+
+def version_data(connection: Connection, of: Row[Any], number: int) -> dict[str, Any] | None:
+    """A version of an exercise with the document as it was sent; None if there is no such version."""
+    found = version_of(connection, of.id, number)
+    if found is None:
+        return None
+    statement = (
+        select(part.c.number.label("part"), variant.c.number, variant.c.name, variant.c.sha256, variant.c.out_of)
+        .join(variant, variant.c.part == part.c.id)
+        .where(part.c.version == found.id)
+        .order_by(part.c.number, variant.c.number)
+    )
+    return {
+        "id": of.id,
+        "name": of.name,
+        "title": of.title,
+        "version": number,
+        "latest": of.latest,
+        "kind": found.kind,
+        "created": moment_text(found.created),
+        "sha256": found.sha256,
+        "seed": found.seed,
+        "document": found.raw.decode("utf-8-sig", "replace"),
+        "variants": [each._asdict() for each in connection.execute(statement)],
+    }
+
+
+def _listed(row: Row[Any]) -> dict[str, Any]:
+    about = {"id": row.id, "name": row.name, "title": row.title, "version": row.latest, "kind": row.kind}
+    return {**about, "variants": row.variants, "created": moment_text(row.created)}
+
+
+def _insert(tx: Transaction, who: str, exercise_id: str, number: int, upload: Upload) -> None:
+    version_id = new_id()
+    row = {"id": version_id, "exercise": exercise_id, "number": number, "kind": upload.taken["kind"]}
+    kept = {"raw": upload.raw, "sha256": sha256(upload.raw), "seed": upload.seed}
+    tx.execute(version.insert(), {**row, **kept, "created_by": who, "created": tx.now})
+    for place, each in enumerate(upload.taken["parts"], start=1):
+        part_id = new_id()
+        tx.execute(part.insert(), {"id": part_id, "version": version_id, "number": place, "marks": each["marks"]})
+        title = upload.taken["title"]
+        variants = [
+            {"id": new_id(), "part": part_id, "number": order, "title": title, **one}
+            for order, one in enumerate(each["variants"], start=1)
+        ]
+        tx.execute(variant.insert(), variants)

@@ -1,0 +1,140 @@
+"""Grades: computed from reports, dates and what was decided by hand; never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, select, update
+
+from grader.service.ids import new_id
+from grader.service.rules.counting import Grade
+from grader.service.rules.counting import grade as grade_by_rules
+from grader.service.rules.dates import Extension
+from grader.service.store.assignments import counting_rule, extensions_of
+from grader.service.store.schema import assignment, course, grade, member, override, part, variant
+from grader.service.store.standing import Standing, standings
+from grader.service.store.transaction import Transaction
+from solver.kernel import number_text
+
+_computed = ("submission", "version", "marks", "out_of", "late", "overridden")
+_renew = (
+    update(grade)
+    .where(grade.c.id == bindparam("grade"))
+    .values({**{name: bindparam(name) for name in _computed}, "updated": bindparam("at")})
+)
+
+
+def recompute(tx: Transaction, assignment_id: str, member_id: str) -> None:
+    """A member's grade, by everything that is stored now."""
+    _recompute(tx, assignment_id, member_id)
+
+
+def recompute_all(tx: Transaction, assignment_id: str) -> None:
+    """The grade of every member who has one or should."""
+    _recompute(tx, assignment_id, None)
+
+
+def ensure_grades(tx: Transaction, assignment_id: str) -> None:
+    """A row for each student, so that also one who handed in nothing has a grade that can be decided by hand."""
+    if without_grade(tx.connection, assignment_id):
+        recompute_all(tx, assignment_id)
+
+
+def without_grade(connection: Connection, assignment_id: str) -> int:
+    """How many students of the course have no row yet."""
+    statement = (
+        select(func.count())
+        .select_from(member)
+        .join(assignment, assignment.c.course == member.c.course)
+        .outerjoin(grade, (grade.c.member == member.c.id) & (grade.c.assignment == assignment.c.id))
+        .where(
+            assignment.c.id == assignment_id,
+            member.c.role == "student",
+            member.c.removed.is_(None),
+            grade.c.id.is_(None),
+        )
+    )
+    return int(connection.execute(statement).scalar_one())
+
+
+def out_of_version(connection: Connection, version_id: str) -> Fraction:
+    """What a version is out of; its variants are all worth the same."""
+    statement = (
+        select(part.c.marks, variant.c.out_of)
+        .join(variant, variant.c.part == part.c.id)
+        .where(part.c.version == version_id, variant.c.number == 1)
+    )
+    rows = connection.execute(statement).all()
+    return sum((Fraction(row.out_of if row.marks is None else row.marks) for row in rows), Fraction(0))
+
+
+def _recompute(tx: Transaction, assignment_id: str, member_id: str | None) -> None:
+    statement = select(assignment, course.c.zone).join(course).where(assignment.c.id == assignment_id)
+    if tx.connection.dialect.name == "postgresql":
+        # Several servers take turns: each must see what the other has marked.
+        statement = statement.with_for_update(of=assignment, key_share=True)
+    row = tx.execute(statement).one()
+    connection = tx.connection
+    kept = {each.member: each for each in connection.execute(_rows(grade, assignment_id, member_id))}
+    found = standings(connection, assignment_id, member_id)
+    totals = {each.member: Fraction(each.marks) for each in connection.execute(_totals(assignment_id, member_id))}
+    whole = number_text(out_of_version(connection, row.version))
+    members = {*kept, *found, *totals, *([member_id] if member_id else _students(connection, row.course))}
+    extensions = extensions_of(connection, assignment_id)
+    _store(tx, row, kept, {one: _row(row, extensions.get(one), found.get(one, []), totals.get(one), whole)
+                           for one in sorted(members)})  # fmt: skip
+
+
+def _row(
+    row: Row[Any], extended: Extension | None, found: list[Standing], total: Fraction | None, whole: str
+) -> dict[str, Any]:
+    """What is computed of a grade."""
+    made = grade_by_rules([each.handed_in for each in found], counting_rule(row, row.zone, extended), total)
+    chosen = next((each for each in found if made and each.handed_in.id == made.submission), None)
+    return {
+        "submission": made.submission if made else None,
+        "version": chosen.version if chosen else row.version,
+        "marks": _marks(made),
+        "out_of": number_text(chosen.out_of) if chosen else whole,
+        "late": made.days_late if made else 0,
+        "overridden": total is not None,
+    }
+
+
+def _marks(made: Grade | None) -> str | None:
+    return None if made is None else number_text(made.total)
+
+
+def _store(
+    tx: Transaction, row: Row[Any], kept: Mapping[str, Row[Any]], wanted: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Only what has changed."""
+    new, changed = [], []
+    for member_id, fields in wanted.items():
+        before = kept.get(member_id)
+        if before is None:
+            new.append({"id": new_id(), "assignment": row.id, "member": member_id, **fields, "updated": tx.now})
+        elif any(getattr(before, name) != value for name, value in fields.items()):
+            changed.append({"grade": before.id, "at": tx.now, **fields})
+    if new:
+        tx.execute(grade.insert(), new)
+    if changed:
+        tx.execute(_renew, changed)
+
+
+def _rows(table: Any, assignment_id: str, member_id: str | None) -> Any:
+    statement = select(table).where(table.c.assignment == assignment_id)
+    return statement if member_id is None else statement.where(table.c.member == member_id)
+
+
+def _totals(assignment_id: str, member_id: str | None) -> Any:
+    return _rows(override, assignment_id, member_id).where(override.c.question == "", override.c.item == "")
+
+
+def _students(connection: Connection, course_id: str) -> Iterable[str]:
+    statement = select(member.c.id).where(
+        member.c.course == course_id, member.c.role == "student", member.c.removed.is_(None)
+    )
+    return connection.execute(statement).scalars()

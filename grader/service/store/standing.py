@@ -1,0 +1,87 @@
+"""What members have handed in, and what became of it, as the rules want it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, and_, select
+
+from grader.service.rules.counting import FAILED, MARKED, RECEIVED, HandedIn
+from grader.service.store.schema import attempt, marking, part, report, submission, variant
+
+REPORT_OF_MARKING = and_(
+    report.c.variant_sha256 == marking.c.variant_sha256,
+    report.c.canonical_sha256 == marking.c.canonical_sha256,
+    report.c.program == marking.c.program,
+    report.c.overrides_sha256 == marking.c.overrides_sha256,
+)
+"""How a report is found."""
+_all = (
+    select(
+        attempt.c.member,
+        attempt.c.number,
+        submission.c.id,
+        submission.c.received,
+        marking.c.version,
+        marking.c.state,
+        marking.c.readable,
+        report.c.marks,
+        report.c.out_of,
+        part.c.marks.label("worth"),
+    )
+    .select_from(attempt)
+    .join(submission, submission.c.attempt == attempt.c.id)
+    .join(marking, marking.c.submission == submission.c.id)
+    .join(variant, variant.c.id == marking.c.variant)
+    .join(part, part.c.id == variant.c.part)
+    .outerjoin(report, REPORT_OF_MARKING)
+    .where(attempt.c.trial.is_(False))
+    .order_by(submission.c.received, submission.c.id, marking.c.part)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A submission with what it is out of and the version that it was marked against."""
+
+    handed_in: HandedIn
+    out_of: Fraction
+    """Of no meaning until it is marked."""
+    version: str
+
+
+def standings(connection: Connection, assignment_id: str, member_id: str | None = None) -> dict[str, list[Standing]]:
+    """Of everybody, or of one member, the earliest first. Tries that count for nobody are left out."""
+    statement = _all.where(attempt.c.assignment == assignment_id)
+    if member_id is not None:
+        statement = statement.where(attempt.c.member == member_id)
+    found: dict[str, list[Standing]] = defaultdict(list)
+    for _, parts in groupby(connection.execute(statement).all(), key=lambda row: row.id):
+        rows: list[Any] = list(parts)
+        found[rows[0].member].append(_standing(rows))
+    return dict(found)
+
+
+def handed_in(connection: Connection, assignment_id: str, member_id: str) -> list[HandedIn]:
+    """By one member."""
+    return [each.handed_in for each in standings(connection, assignment_id, member_id).get(member_id, [])]
+
+
+def _standing(parts: list[Any]) -> Standing:
+    first = parts[0]
+    states = {each.state for each in parts}
+    state = FAILED if FAILED in states else RECEIVED if RECEIVED in states else MARKED
+    marks, out_of = Fraction(0), Fraction(0)
+    if state == MARKED:
+        for each in parts:
+            worth = Fraction(each.out_of if each.worth is None else each.worth)
+            out_of += worth
+            marks += (
+                Fraction(each.marks) if each.worth is None else Fraction(each.marks) * worth / Fraction(each.out_of)
+            )
+    counted = state != MARKED or any(each.readable for each in parts)
+    return Standing(HandedIn(first.id, first.number, first.received, state, counted, marks), out_of, first.version)

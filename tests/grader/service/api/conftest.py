@@ -1,0 +1,50 @@
+"""The app with a store of its own for each test; the workers are shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.service.edge.rates import Rates
+from grader.service.service import Service
+from grader.service.settings import Settings
+from grader.service.store.opening import open_store
+from grader.service.work.pool import Workers
+from tests.grader.service.api.client import Api, Course, Loop, make_course
+
+
+@pytest.fixture(scope="session")
+def loop() -> Iterator[Loop]:
+    running = Loop()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def workers(loop: Loop) -> Iterator[Workers]:
+    started = Workers(1)
+    started.start()
+    yield started
+    loop.run(started.stop(grace=0))
+
+
+@pytest.fixture
+def api(tmp_path: Path, workers: Workers, loop: Loop) -> Iterator[Api]:
+    settings = Settings(data=tmp_path / "data")
+    store = open_store(settings.data)
+    yield Api(Service(settings, store, workers, Rates()), loop)
+    store.close()
+
+
+@pytest.fixture
+def teacher(api: Api) -> str:
+    """A token."""
+    return api.new_teacher("ada")
+
+
+@pytest.fixture
+def course(api: Api, teacher: str) -> Course:
+    """With students s1, s2 and s3, the assistant ta and an exercise."""
+    return make_course(api, teacher)
