@@ -20,6 +20,8 @@ class ConnectionLimits:
     write_seconds: float = 10.0
     """In which a client that was sent much must have read at least `write_octets` of it."""
     write_octets: int = 16 * KIB
+    unsent_octets: int = 256 * KIB
+    """What the system may hold for a client that does not read; on its own it would take megabytes."""
     linger_seconds: float = 2.0
     """For which a client whose body was refused is listened to, so that it sees the answer."""
     linger_octets: int = 1024 * KIB

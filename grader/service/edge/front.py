@@ -5,6 +5,7 @@ Pure ASGI, one object a request: the body's gate on the way in; headers, figures
 
 from __future__ import annotations
 
+from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -103,6 +104,8 @@ class Passage:
             return
         self.octets += len(message.get("body", b""))
         await self._send(message)
+        if message.get("more_body"):
+            await sleep(0)  # the system's buffers may take much: others have their turn between two parts
 
     async def answer(self, problem: ServiceProblem) -> None:
         """Instead of anything that has not begun yet; a refused body is the reason for whatever came of it."""

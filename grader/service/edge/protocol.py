@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import socket
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -75,6 +76,9 @@ class GuardedProtocol(HttpToolsProtocol):
         self._wire = Wire(transport, self)
         super().connection_made(self._wire)  # type: ignore[arg-type]
         self.address = self.client[0] if self.client else None
+        line = transport.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.unsent_octets)
         if not self.lobby.enter(self, self.loop):
             self._refuse(503)
 
