@@ -233,7 +233,8 @@ class Workers:
     def _hire(self, context: Any) -> _Hand:
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs, self._tasks, self._memory_bytes), name="plymark-worker")
-        process.start()
+        # Should the process that forks them have died, this starts another.
+        _without_signals(process.start)
         theirs.close()
         hand = _Hand(process, ours)
         with self._lock:
@@ -287,6 +288,9 @@ def _context(tasks: str) -> Any:
 def _without_signals(start: Callable[[], None]) -> None:
     """A process started so never hears of these signals, nor do its children: were it ended by a service manager that
     signals every process of a group, all workers would seem dead. The server's own are only held back meanwhile."""
+    if not hasattr(signal, "pthread_sigmask"):
+        start()
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         start()

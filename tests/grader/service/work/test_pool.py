@@ -260,6 +260,60 @@ def test_workers_hold_nothing_of_the_servers(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_the_process_that_forks_workers_can_be_killed() -> None:
+    async def story() -> None:
+        async with pool(2) as workers:
+            before = await workers.run("pid")
+            parent = int(Path(f"/proc/{before}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[1])
+            assert parent != os.getpid()
+            os.kill(parent, signal.SIGKILL)
+            await gone(parent)
+            assert [await workers.run_again("echo", n) for n in range(6)] == list(range(6))
+            assert before not in workers.pids
+
+    asyncio.run(story())
+
+
+GRACEFUL = f"""
+import asyncio, pathlib, signal, sys
+from grader.service.work.pool import Workers
+
+async def serve():
+    workers = Workers(1, tasks={MISBEHAVING!r})
+    workers.start()
+    told = asyncio.Event()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, told.set)
+    running = asyncio.ensure_future(workers.run("waits_for", sys.argv[1], timeout=600))
+    while not workers.counts().running["stateless"]:
+        await asyncio.sleep(0.005)
+    print("running", flush=True)
+    await told.wait()
+    pathlib.Path(sys.argv[1]).touch()
+    await workers.stop(grace=60)
+    print("finished", await running, flush=True)
+
+if __name__ == "__main__":
+    asyncio.run(serve())
+"""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_the_whole_group_is_the_servers_to_obey(tmp_path: Path, sign: signal.Signals) -> None:
+    """As service managers and Ctrl-C send it."""
+    (tmp_path / "server.py").write_text(GRACEFUL, encoding="ascii")
+    command = [sys.executable, str(tmp_path / "server.py"), str(tmp_path / "gate")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "running\n"
+        os.killpg(server.pid, sign)
+        assert server.stdout.readline() == f"finished {tmp_path / 'gate'}\n"
+        assert server.wait() == 0
+
+
 SERVER = f"""
 import asyncio, sys
 from grader.service.work.pool import Workers
