@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from grader.service.api import courses
-from grader.service.problems import ServiceProblem, add_problem_handlers, field_problem, problem_response
+from grader.service.api import attempts, courses, jobs, submissions
+from grader.service.problems import (
+    ServiceProblem,
+    add_problem_handlers,
+    field_problem,
+    general_problem,
+    problem_response,
+)
 from grader.service.rules.unfit import Unfit
 from grader.service.service import Service
 from grader.service.store.errors import StoreUnavailable
+from grader.service.work.problems import TaskFailed, WorkProblem
 
-ROUTERS = (courses.router,)
+ROUTERS = (courses.router, attempts.router, submissions.router, jobs.router)
 VERSION = "1"
+_log = logging.getLogger("plymark.app")
 
 
 def make_app(service: Service) -> FastAPI:
@@ -32,6 +41,7 @@ def make_app(service: Service) -> FastAPI:
     add_problem_handlers(app)
     app.add_exception_handler(Unfit, _unfit)
     app.add_exception_handler(StoreUnavailable, _unavailable)
+    app.add_exception_handler(WorkProblem, _not_worked)
     for router in ROUTERS:
         app.include_router(router)
     app.openapi_schema = _described(app.openapi())
@@ -47,6 +57,17 @@ async def _unfit(_: Request, found: Exception) -> Response:
 
 async def _unavailable(_: Request, found: Exception) -> Response:
     return problem_response(ServiceProblem(503, "unavailable", str(found), headers={"Retry-After": "2"}))
+
+
+async def _not_worked(_: Request, found: Exception) -> Response:
+    """Why a worker has no result. What is our own fault is for the log alone."""
+    assert isinstance(found, WorkProblem)
+    if isinstance(found, TaskFailed):
+        _log.error("a task failed: %s", found.detail)
+        return problem_response(general_problem(500))
+    headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
+    told = [{**field_problem(""), **each} for each in found.problems]
+    return problem_response(ServiceProblem(found.status, found.code, found.detail, told, headers))
 
 
 def _described(schema: dict[str, Any]) -> dict[str, Any]:

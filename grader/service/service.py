@@ -1,13 +1,20 @@
-"""What every route works with: the settings, the store, the workers."""
+"""What every route works with: the settings, the store, the workers, and what goes on behind them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from grader.service.edge.rates import Rates
+from grader.service.made_once import MadeOnce
+from grader.service.queue.jobs import JobRunner
+from grader.service.queue.kinds import KINDS
+from grader.service.queue.marking import MarkingQueue
 from grader.service.settings import Settings
 from grader.service.store.store import Store
 from grader.service.work.pool import Workers
+
+MOST_POSED, MOST_WORDED = 256, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +23,23 @@ class Service:
     store: Store
     workers: Workers
     rates: Rates
+    marking: MarkingQueue = field(init=False)
+    jobs: JobRunner = field(init=False)
+    posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    """Exercises as students get them, by variant and language."""
+    worded: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_WORDED), init=False)
+    """Reports in words, by report, level, language and student."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "marking", MarkingQueue(self.store, self.workers))
+        object.__setattr__(self, "jobs", JobRunner(self.store, self.workers, KINDS))
+
+    async def start(self) -> None:
+        """Takes up marking and jobs, those too that a server before has left."""
+        await self.marking.start()
+        await self.jobs.start()
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """Ends both. It needs the store and the workers, which whoever opened them closes afterwards."""
+        await self.jobs.stop()
+        await self.marking.stop(grace)

@@ -28,7 +28,6 @@ TWO_PLY: dict[str, Any] = {
     "id": "two-ply",
     "title": "Alpha-beta on the two-ply game tree",
     "game": {
-        "plymark": "game/1",
         "tree": {
             "id": "A",
             "turn": "max",

@@ -39,6 +39,14 @@ def api(tmp_path: Path, workers: Workers, loop: Loop) -> Iterator[Api]:
 
 
 @pytest.fixture
+def running(api: Api, loop: Loop) -> Iterator[Api]:
+    """The same, with what goes on behind it: what is handed in gets marked."""
+    loop.run(api.service.start())
+    yield api
+    loop.run(api.service.stop(grace=5))
+
+
+@pytest.fixture
 def teacher(api: Api) -> str:
     """A token."""
     return api.new_teacher("ada")

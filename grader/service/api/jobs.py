@@ -1,0 +1,40 @@
+"""Bulk work that is under way."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from grader.service.api.bodies import answer, shape
+from grader.service.api.routing import ApiCall, Gives, route
+from grader.service.store import jobs
+from grader.service.store.transaction import Transaction
+
+router = APIRouter()
+TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
+JOB = shape(
+    {
+        "id": TEXT,
+        "kind": TEXT,
+        "state": {"enum": list(jobs.STATES)},
+        "done": NUMBER,
+        "of": NUMBER,
+        "result": {},
+        "error": {"type": ["string", "null"]},
+    }
+)
+
+
+@route(router, "GET", "/api/jobs/{j}", {200: Gives("How far it has come", JOB)}, about="A job")
+async def get_job(call: ApiCall) -> Response:
+    return answer(jobs.job_data(call.row("j")))
+
+
+@route(router, "DELETE", "/api/jobs/{j}", {200: Gives("The job as it is now", JOB)}, about="Stop a job")
+async def stop_job(call: ApiCall) -> Response:
+    row = call.row("j")
+
+    def write(tx: Transaction) -> dict[str, object]:
+        jobs.stop(tx, call.person.id, row)
+        return jobs.job_data(jobs.job_row(tx.connection, row.id))
+
+    return answer(await call.service.store.write(write))

@@ -1,0 +1,139 @@
+"""Handing in, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Response
+from sqlalchemy import Connection, Row
+from sqlalchemy.exc import IntegrityError
+
+from grader.service.api.bodies import answer, shape
+from grader.service.api.feedback import due_level
+from grader.service.api.routing import ApiCall, Gives, Query, route
+from grader.service.api.spelt import answers_bytes, read_answers, schema, verbatim
+from grader.service.clock import now
+from grader.service.edge.bodies import ANSWER
+from grader.service.ids import sha256
+from grader.service.problems import ServiceProblem
+from grader.service.rules.counting import FAILED, MARKED, STATES
+from grader.service.rules.feedback import has_report, state_told
+from grader.service.rules.lateness import days_late
+from grader.service.rules.times import moment_text
+from grader.service.store.attempts import desk_of
+from grader.service.store.reports import report_of
+from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
+from grader.service.work.lanes import MARKING
+from solver.languages import LANGUAGES
+
+router = APIRouter()
+TEXT = {"type": "string"}
+LONGEST_KEY = 200
+RECEIPT = shape({"id": TEXT, "received": TEXT, "sha256": TEXT})
+SUBMISSION = shape(
+    {
+        "id": TEXT,
+        "attempt": TEXT,
+        "state": {"enum": list(STATES)},
+        "received": TEXT,
+        "counted": {"type": "boolean"},
+        "late": {"type": "integer"},
+        "answers": {"type": "object"},
+    }
+)
+LANGUAGE = Query("language", "Of the report; the reader's own unless it is given", {"enum": list(LANGUAGES)})
+
+
+@route(
+    router,
+    "POST",
+    "/api/attempts/{t}/submissions",
+    {201: Gives("It is stored", RECEIPT)},
+    about="Hand in",
+    problems=[409],
+    body=schema(),
+    headers=[Query("Idempotency-Key", "Made once for an attempt; who repeats it gets the same answer", TEXT)],
+    limit=ANSWER,
+)
+async def submit(call: ApiCall) -> Response:
+    arrived = now()
+    key = call.request.headers.get("idempotency-key", "")
+    if not key or len(key) > LONGEST_KEY or not key.isascii() or not key.isprintable():
+        words = f"send a header Idempotency-Key of 1 to {LONGEST_KEY} printable characters, the same with every retry"
+        raise ServiceProblem(400, "idempotency-key", words)
+    raw = await call.body()
+    read_answers(raw)
+    arrival = Arrival(call.row("t").id, key, raw, sha256(raw), arrived)
+    course, who, store = call.course.id, call.person.id, call.service.store
+    try:
+        receipt = await store.write(lambda tx: hand_in(tx, arrival, course, who))
+    except IntegrityError:
+        # Another server was quicker: what it stored decides.
+        receipt = await store.write(lambda tx: hand_in(tx, arrival, course, who))
+    call.service.marking.wake()
+    return answer({"id": receipt.id, "received": moment_text(receipt.received), "sha256": receipt.sha256}, 201)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A submission as the caller may see it."""
+
+    level: str
+    state: str
+    """What it is, whatever is told of it."""
+    counted: bool
+    late: int
+    report: Row[Any] | None
+    student: str
+
+
+@route(router, "GET", "/api/submissions/{s}", {200: Gives("The submission", SUBMISSION)}, about="A submission")
+async def get_submission(call: ApiCall) -> Response:
+    row = call.row("s")
+    seen = await call.service.store.read(lambda connection: _seen(connection, call))
+    data = {
+        "id": row.id,
+        "attempt": row.attempt,
+        "state": state_told(seen.level, seen.state),
+        "received": moment_text(row.received),
+        "counted": seen.counted,
+        "late": seen.late,
+        "answers": verbatim(answers_bytes(row.raw)),
+    }
+    return answer(data)
+
+
+@route(router, "GET", "/api/submissions/{s}/report", {200: Gives("report/1 at the level due", {"type": "object"})},
+       about="What became of a submission", problems=[409], queries=[LANGUAGE])  # fmt: skip
+async def get_report(call: ApiCall) -> Response:
+    language = call.query("language") or call.person.language or call.course.language
+    if language not in LANGUAGES:
+        raise ServiceProblem(422, "parameter", f"language: one of {', '.join(LANGUAGES)}")
+    seen = await call.service.store.read(lambda connection: _seen(connection, call))
+    if not has_report(seen.level):
+        raise ServiceProblem(403, "not-released", "it has arrived; how it did is told later")
+    if seen.state != MARKED or seen.report is None:
+        words = "this could not be marked; it is tried again by itself" if seen.state == FAILED else "not marked yet"
+        raise ServiceProblem(409, "not-marked", words, headers={"Retry-After": "10" if seen.state == FAILED else "1"})
+    report, level, who = seen.report, seen.level, {"student": seen.student}
+    keys = (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
+    worded = await call.service.worded.get(
+        (keys, level, language, seen.student),
+        lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
+    )
+    return Response(worded, media_type="application/json")
+
+
+def _seen(connection: Connection, call: ApiCall) -> _Seen:
+    row = call.row("s")
+    desk, parts = desk_of(connection, row.attempt), parts_of(connection, row.id)
+    return _Seen(
+        due_level(connection, desk.row.assignment, call.member.role),
+        state_of(parts),
+        is_counted(parts),
+        days_late(desk.dates.due, row.received, ZoneInfo(call.course.zone)),
+        report_of(connection, parts[0]),
+        member_code(connection, row.member),
+    )

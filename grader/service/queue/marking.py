@@ -1,0 +1,159 @@
+"""Takes what was handed in to the workers, and what it earned to the store.
+
+The queue is the store's: a submission waits in its own row, so that nothing is lost however the service ends. Equal
+answers are marked once. What kills its worker, or takes too long, is tried again by itself, after longer and longer
+pauses, and holds up nobody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from typing import Any
+
+from grader.service.clock import SECOND
+from grader.service.made_once import MadeOnce
+from grader.service.queue.waking import Bell
+from grader.service.store import reports
+from grader.service.store.by_hand import Applied, by_hand_of, by_hand_sha256
+from grader.service.store.errors import StoreUnavailable
+from grader.service.store.reports import Earned, ToMark
+from grader.service.store.store import Store
+from grader.service.store.variants import raw_of
+from grader.service.work.lanes import MARKING
+from grader.service.work.pool import Workers
+from grader.service.work.problems import Refused, Stopping, WorkProblem
+
+PROGRAM = version("plymark")
+"""Reports of one version of the program are never those of another."""
+LEASE = 120 * SECOND
+FOR_A_WORKER = 8
+"""So many are under way for each worker: some wait for the disk meanwhile."""
+PAUSE = 2.0
+"""Seconds between looks for what is to be tried again, or was left by others."""
+MOST_KEPT = 1_000
+NOTHING = b'{"answers":{}}'
+_log = logging.getLogger("plymark.marking")
+
+
+class MarkingQueue:
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._bell = Bell()
+        self._most = max(1, workers.count) * FOR_A_WORKER
+        self._marked: MadeOnce[dict[str, Any]] = MadeOnce(MOST_KEPT)
+        self._variants: MadeOnce[bytes] = MadeOnce(MOST_KEPT)
+        self._under_way: dict[asyncio.Task[None], tuple[str, int]] = {}
+        self._running: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Something was handed in, or decided."""
+        self._bell.ring()
+
+    @property
+    def under_way(self) -> int:
+        return len(self._under_way)
+
+    async def start(self) -> None:
+        await self._store.write(reports.take_up_again)
+        self._running = asyncio.create_task(self._run())
+
+    async def stop(self, grace: float = 10.0) -> None:
+        """What is under way may end within the grace; the rest stays in the queue."""
+        if self._running is not None:
+            self._running.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._running
+            self._running = None
+        if self._under_way:
+            await asyncio.wait(list(self._under_way), timeout=grace)
+        left = dict(self._under_way)
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(list(left))
+            with suppress(StoreUnavailable):
+                await self._store.write(lambda tx: reports.give_back(tx, left.values()))
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                while len(self._under_way) <= self._most // 2 and await self._take():
+                    pass
+            except StoreUnavailable:
+                _log.warning("the store is not there; marking waits")
+            except Exception:
+                _log.exception("marking was interrupted")
+            await self._bell.wait(PAUSE)
+
+    async def _take(self) -> int:
+        if not await self._store.read(reports.is_any_to_mark):
+            return 0
+        room = self._most - len(self._under_way)
+        # Once begun it is waited for: what is leased is also worked on.
+        taking = asyncio.ensure_future(self._store.write(lambda tx: reports.take_to_mark(tx, room, tx.now + LEASE)))
+        try:
+            taken = await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            with suppress(StoreUnavailable):
+                left = [(each.submission, each.part) for each in await taking]
+                await self._store.write(lambda tx: reports.give_back(tx, left))
+            raise
+        for each in taken:
+            task = asyncio.create_task(self._do(each))
+            self._under_way[task] = (each.submission, each.part)
+            task.add_done_callback(self._done)
+        return len(taken)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._under_way.pop(task, None)
+        self._bell.ring()
+
+    async def _do(self, task: ToMark) -> None:
+        try:
+            made = await self._mark(task)
+            await self._store.write(lambda tx: reports.record(tx, task, made))
+        except Stopping:
+            with suppress(StoreUnavailable):
+                await self._store.write(lambda tx: reports.give_back(tx, [(task.submission, task.part)]))
+        except WorkProblem as problem:
+            _log.warning("submission %s could not be marked: %s (%s)", task.submission, problem.code, problem.detail)
+            code = problem.code
+            with suppress(StoreUnavailable):
+                await self._store.write(lambda tx: reports.record_failure(tx, task, code))
+        except StoreUnavailable:
+            # Its lease runs out, and it is marked again.
+            _log.warning("what became of submission %s could not be stored", task.submission)
+        except Exception:
+            _log.exception("submission %s could not be marked", task.submission)
+            with suppress(StoreUnavailable):
+                await self._store.write(lambda tx: reports.record_failure(tx, task, "internal"))
+
+    async def _mark(self, task: ToMark) -> list[Earned]:
+        """The report by the rules alone, and then the one with what was decided by hand, if that is something."""
+        plain = Earned(await self._found(task, ()), PROGRAM, "")
+        by_hand = await self._store.read(lambda found: by_hand_of(found, task.assignment, task.member))
+        applied = by_hand.applying_to(plain.found["review"])
+        if not applied:
+            return [plain]
+        return [plain, Earned(await self._found(task, applied), PROGRAM, by_hand_sha256(applied))]
+
+    async def _found(self, task: ToMark, applied: Sequence[Applied]) -> dict[str, Any]:
+        key = (task.variant_sha256, task.sha256, task.language, by_hand_sha256(applied))
+        return await self._marked.get(key, lambda: self._ask(task, applied))
+
+    async def _ask(self, task: ToMark, applied: Sequence[Applied]) -> dict[str, Any]:
+        variant = await self._variants.get(
+            task.variant_sha256, lambda: self._store.read(lambda found: raw_of(found, task.variant))
+        )
+        by_hand = [dict(each) for each in applied]
+        try:
+            found = await self._workers.run_again("mark", variant, task.raw, task.language, by_hand, lane=MARKING)
+        except Refused:
+            # Nothing that can be read as answers at all.
+            found = await self._workers.run_again("mark", variant, NOTHING, task.language, by_hand, lane=MARKING)
+        made: dict[str, Any] = found
+        return made

@@ -1,0 +1,214 @@
+"""Attempts and their drafts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, bindparam, func, select, update
+
+from grader.service.clock import now
+from grader.service.ids import new_id
+from grader.service.problems import ServiceProblem
+from grader.service.rules.counting import attempts_used
+from grader.service.rules.dates import (
+    CLOSED,
+    NO_ATTEMPTS_LEFT,
+    NOT_OPEN,
+    Dates,
+    Extension,
+    effective,
+    may_start,
+    may_submit,
+)
+from grader.service.rules.dealing import PartOfAssignment, staffs_variant, students_variant
+from grader.service.rules.times import Moment
+from grader.service.store.assignments import assignment_dates, extension_of
+from grader.service.store.schema import assignment, attempt, draft, extension, member, submission
+from grader.service.store.standing import handed_in
+from grader.service.store.transaction import Transaction
+from grader.service.store.variants import variant_of, variants_of_version
+
+WORDS = {
+    NOT_OPEN: "this assignment is not open yet",
+    CLOSED: "the time for this is over",
+    NO_ATTEMPTS_LEFT: "all attempts are used up",
+}
+OVER = "already-submitted"
+
+_desk = (
+    select(
+        attempt.c.id,
+        attempt.c.assignment,
+        attempt.c.member,
+        attempt.c.number,
+        attempt.c.trial,
+        attempt.c.variants,
+        attempt.c.language,
+        attempt.c.started,
+        *(assignment.c[name] for name in ("opens", "due", "closes", "minutes", "attempts", "late", "version")),
+        extension.c.fields,
+        submission.c.id.label("submission"),
+        submission.c.key,
+        submission.c.sha256,
+        submission.c.received,
+    )
+    .join(assignment, assignment.c.id == attempt.c.assignment)
+    .outerjoin(extension, and_(extension.c.assignment == attempt.c.assignment, extension.c.member == attempt.c.member))
+    .outerjoin(submission, submission.c.attempt == attempt.c.id)
+    .where(attempt.c.id == bindparam("attempt_id"))
+)
+_draft = select(draft).where(draft.c.attempt == bindparam("attempt_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class SavedDraft:
+    answers: bytes
+    """JSON, as it was spelt."""
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An attempt with all that decides whether it can still be worked on."""
+
+    row: Row[Any]
+
+    @property
+    def dates(self) -> Dates:
+        extended = None if self.row.fields is None else Extension(**json.loads(self.row.fields))
+        return effective(assignment_dates(self.row), extended)
+
+    @property
+    def variants(self) -> list[str]:
+        """Ids, one for each part."""
+        found: list[str] = json.loads(self.row.variants)
+        return found
+
+    def refusal(self, moment: Moment) -> str | None:
+        """Why what arrives at a moment is too late or too early; a try that counts for nobody never is."""
+        return None if self.row.trial else may_submit(self.dates, self.row.started, moment)
+
+
+def desk_of(connection: Connection, attempt_id: str) -> Desk:
+    row: Any = connection.execute(_desk, {"attempt_id": attempt_id}).one()
+    return Desk(row)
+
+
+def draft_of(connection: Connection, attempt_id: str) -> SavedDraft | None:
+    found = connection.execute(_draft, {"attempt_id": attempt_id}).first()
+    return None if found is None else SavedDraft(bytes(found.answers), found.revision)
+
+
+def refused(why: str) -> ServiceProblem:
+    return ServiceProblem(403, why, WORDS[why])
+
+
+def open_attempt(connection: Connection, row: Row[Any], of: Row[Any]) -> str | None:
+    """The id of a member's attempt that can be gone on with; `row` is the assignment's."""
+    theirs = _attempts(connection, row.id, of)
+    return _open(theirs, _dates(connection, row, of), now()) if theirs else None
+
+
+def begin(tx: Transaction, row: Row[Any], of: Row[Any], language: str) -> tuple[str, bool]:
+    """The attempt to work on, and whether it is new; ServiceProblem if there can be none. Staff only ever try."""
+    theirs, dates = _attempts(tx.connection, row.id, of), _dates(tx.connection, row, of)
+    found = _open(theirs, dates, tx.now)
+    if found is not None:
+        return found, False
+    if of.role == "student":
+        used = attempts_used((each.number for each in theirs), handed_in(tx.connection, row.id, of.id))
+        why = may_start(dates, used, tx.now)
+        if why is not None:
+            raise refused(why)
+    attempt_id = new_id()
+    last = tx.execute(
+        select(func.max(attempt.c.number)).where(attempt.c.assignment == row.id, attempt.c.member == of.id)
+    ).scalar_one()
+    fields = {"id": attempt_id, "assignment": row.id, "member": of.id, "number": (last or 0) + 1}
+    dealt = json.dumps(_dealt(tx.connection, row, of, theirs))
+    more = {"trial": of.role != "student", "version": row.version, "variants": dealt, "language": language}
+    tx.execute(attempt.insert(), {**fields, **more, "started": tx.now})
+    tx.audit(of.person, "attempt.begun", attempt_id, row.course, assignment=row.id, number=fields["number"])
+    return attempt_id, True
+
+
+def save_draft(tx: Transaction, attempt_id: str, answers: bytes, revision: int, arrived: Moment) -> int:
+    """The new revision; ServiceProblem if another window has saved since, or the attempt is over."""
+    desk = desk_of(tx.connection, attempt_id)
+    if desk.row.submission is not None:
+        raise ServiceProblem(409, OVER, "this attempt has been handed in")
+    why = desk.refusal(arrived)
+    if why is not None:
+        raise refused(why)
+    values = {"answers": answers, "revision": revision + 1, "saved": tx.now}
+    if revision:
+        same = update(draft).where(draft.c.attempt == attempt_id, draft.c.revision == revision)
+        if tx.execute(same.values(**values)).rowcount:
+            return revision + 1
+    found = draft_of(tx.connection, attempt_id)
+    if found is None and not revision:
+        tx.execute(draft.insert(), {"attempt": attempt_id, **values})
+        return 1
+    raise Outdated(found or SavedDraft(b"{}", 0))
+
+
+class Outdated(Exception):
+    """Another window has saved since; its draft."""
+
+    def __init__(self, found: SavedDraft) -> None:
+        super().__init__(found.revision)
+        self.found = found
+
+
+def _attempts(connection: Connection, assignment_id: str, of: Row[Any]) -> Sequence[Row[Any]]:
+    """A member's, or what one of the staff has tried, the earliest first."""
+    statement = (
+        select(attempt, submission.c.id.label("submission"))
+        .outerjoin(submission, submission.c.attempt == attempt.c.id)
+        .where(
+            attempt.c.assignment == assignment_id,
+            attempt.c.member == of.id,
+            attempt.c.trial.is_(of.role != "student"),
+        )
+        .order_by(attempt.c.number)
+    )
+    return connection.execute(statement).all()
+
+
+def _dates(connection: Connection, row: Row[Any], of: Row[Any]) -> Dates:
+    return effective(assignment_dates(row), extension_of(connection, row.id, of.id))
+
+
+def _open(theirs: Sequence[Row[Any]], dates: Dates, moment: Moment) -> str | None:
+    if not theirs or theirs[-1].submission is not None:
+        return None
+    last = theirs[-1]
+    return str(last.id) if last.trial or may_submit(dates, last.started, moment) is None else None
+
+
+def _dealt(connection: Connection, row: Row[Any], of: Row[Any], theirs: Sequence[Row[Any]]) -> list[str]:
+    """The variant of each part. Dealing knows variants by their numbers, which mean the same in every version."""
+    had = [[variant_of(connection, each) for each in json.loads(one.variants)] for one in theirs]
+    place = _place(connection, of) if of.role == "student" else None
+    chosen = []
+    for at, variants in enumerate(variants_of_version(connection, row.version)):
+        by_number = {str(each.number): each.id for each in variants}
+        dealing = PartOfAssignment(str(at + 1), tuple(by_number), row.secret)
+        before = [str(one[at].number) for one in had if at < len(one)]
+        if place is None:
+            number = staffs_variant(dealing, of.person, before, row.variants)
+        else:
+            number = students_variant(dealing, place, before, row.variants)
+        chosen.append(by_number[number])
+    return chosen
+
+
+def _place(connection: Connection, of: Row[Any]) -> int:
+    """Among the students of the roster, from 0; those who were removed keep theirs."""
+    statement = select(func.count()).where(
+        member.c.course == of.course, member.c.role == "student", member.c.position < of.position
+    )
+    return int(connection.execute(statement).scalar_one())

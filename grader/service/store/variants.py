@@ -1,0 +1,80 @@
+"""Variants as attempts and marking need them. They never change, so that what was read once is kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, bindparam, select
+
+from grader.service.store.schema import part, variant
+
+MOST_KEPT = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVariant:
+    id: str
+    part: int
+    """The number of its part, from 1."""
+    number: int
+    """Among the part's variants, from 1."""
+    name: str
+    sha256: str
+    version: str
+
+
+_columns = select(
+    variant.c.id, part.c.number.label("part"), variant.c.number, variant.c.name, variant.c.sha256, part.c.version
+).join(part, part.c.id == variant.c.part)
+_one = _columns.where(variant.c.id == bindparam("id"))
+_alike = _columns.where(
+    part.c.version == bindparam("version"),
+    part.c.number == bindparam("part"),
+    variant.c.number == bindparam("number"),
+)
+_of_version = _columns.where(part.c.version == bindparam("version")).order_by(part.c.number, variant.c.number)
+_raw = select(variant.c.raw).where(variant.c.id == bindparam("id"))
+
+
+class _Variants:
+    """Those that were asked for last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, StoredVariant] = OrderedDict()
+
+    def get(self, connection: Connection, variant_id: str) -> StoredVariant:
+        found = self._kept.get(variant_id)
+        if found is None:
+            found = self._kept[variant_id] = StoredVariant(*connection.execute(_one, {"id": variant_id}).one())
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+_recent = _Variants()
+
+
+def variant_of(connection: Connection, variant_id: str) -> StoredVariant:
+    return _recent.get(connection, variant_id)
+
+
+def alike_in(connection: Connection, of: StoredVariant, version_id: str) -> StoredVariant | None:
+    """The variant of another version that stands in the same place."""
+    if of.version == version_id:
+        return of
+    found = connection.execute(_alike, {"version": version_id, "part": of.part, "number": of.number}).first()
+    return None if found is None else StoredVariant(*found)
+
+
+def variants_of_version(connection: Connection, version_id: str) -> list[Sequence[StoredVariant]]:
+    """By part, each in order."""
+    parts: dict[int, list[StoredVariant]] = {}
+    for row in connection.execute(_of_version, {"version": version_id}):
+        parts.setdefault(row.part, []).append(StoredVariant(*row))
+    return [parts[number] for number in sorted(parts)]
+
+
+def raw_of(connection: Connection, variant_id: str) -> bytes:
+    return bytes(connection.execute(_raw, {"id": variant_id}).scalar_one())
