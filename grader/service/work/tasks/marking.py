@@ -93,7 +93,8 @@ def canonical(submission_raw: bytes, language: str | None = None) -> str:
 
 def word(told_blob: bytes, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
     """report/1 as JSON, from what `mark` told: `who` has the student and, if known, name, submitted and variant."""
-    return json_bytes(told_data(decode_told(told_blob, level, who), words_of(language)))
+    with refusing():
+        return json_bytes(told_data(decode_told(told_blob, level, who), words_of(language)))
 
 
 def canonical_sha256(answer: Answer) -> str:

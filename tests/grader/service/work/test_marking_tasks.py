@@ -207,3 +207,15 @@ def test_workers_give_what_the_tasks_give() -> None:
             await workers.stop(grace=0)
 
     assert asyncio.run(story()) == [mark(*job) for job in jobs]
+
+
+def test_a_language_that_nobody_speaks_is_refused_with_words() -> None:
+    found = mark(variant("two-ply"), body({}))
+    for task, args in (
+        ("word", (found["told"], "full", "xx", {"student": "s"})),
+        ("pose", (variant("two-ply"), "xx")),
+        ("read", (variant("two-ply"), body({}), "xx")),
+        ("summary", ([], [variant("two-ply")], "xx", "full", "text")),
+    ):
+        with pytest.raises(Refused, match="xx"):
+            TASKS[task](*args)
