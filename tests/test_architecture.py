@@ -60,6 +60,10 @@ LAZY = {
     ("grader.cli.outcome", "rich.progress"): "the same",
     ("grader.service.work.worker", "resource"): "Windows has no such module",
     ("grader.service.edge.descriptors", "resource"): "the same",
+    ("grader.service.store.lock", "fcntl"): "the same",
+    ("grader.service.store.lock", "msvcrt"): "Windows alone has it",
+    ("grader.cli.serve", "grader.service.serving"): "belongs to the extra `service`",
+    ("grader.cli.serve", "grader.service.settings"): "the same",
 }
 """Imports inside functions, each with its reason. They count as imports all the same: none may point upwards."""
 

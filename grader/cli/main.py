@@ -28,6 +28,7 @@ COMMANDS = {
     "paper": ("paper", "Make exam papers, answer keys and booklets."),
     "export": ("export", "Export exercises to a learning system."),
     "import": ("import_command", "Import a game from another program."),
+    "serve": ("serve", "Serve all of this over HTTP, with courses."),
 }
 """In the order of the help: the name of a file in `grader/cli` and of the command in it, and what it does."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from grader.service.api import attempts, courses, jobs, submissions
+from grader.service.api import attempts, courses, documents, health, in_page, jobs, session, submissions
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -21,7 +21,16 @@ from grader.service.service import Service
 from grader.service.store.errors import StoreUnavailable
 from grader.service.work.problems import TaskFailed, WorkProblem
 
-ROUTERS = (courses.router, attempts.router, submissions.router, jobs.router)
+ROUTERS = (
+    documents.router,
+    session.router,
+    courses.router,
+    attempts.router,
+    submissions.router,
+    jobs.router,
+    health.router,
+    in_page.router,
+)
 VERSION = "1"
 _log = logging.getLogger("plymark.app")
 

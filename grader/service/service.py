@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.service.access.passwords import Passwords
+from grader.service.edge.metrics import Metrics
+from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
 from grader.service.made_once import MadeOnce
 from grader.service.queue.jobs import JobRunner
@@ -23,6 +26,9 @@ class Service:
     store: Store
     workers: Workers
     rates: Rates
+    metrics: Metrics = field(default_factory=Metrics)
+    proxies: Proxies = field(default_factory=Proxies)
+    passwords: Passwords = field(default_factory=Passwords)
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
     posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)

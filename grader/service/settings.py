@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from grader.service.edge.proxies import Proxies, public_url
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     data: Path = Path("plymark-data")
-    database: str | None = None
+    database: str | None = field(default=None, repr=False)
     """The URL of a database in place of SQLite in `data`."""
     host: str = "127.0.0.1"
     port: int = 8321
@@ -23,6 +26,8 @@ class Settings:
     workers: int = 0
     """Processes that mark; 0 for as many as fit the machine."""
     metrics_token: str | None = field(default=None, repr=False)
+    demo: bool = False
+    """Whether an empty store is filled with a course to look at."""
 
     @property
     def base(self) -> str | None:
@@ -38,3 +43,20 @@ class Settings:
     def path(self) -> str:
         """Of the public URL, before which no route begins."""
         return urlsplit(self.base).path if self.base else ""
+
+    def proxies(self) -> Proxies:
+        return Proxies(self.proxy, self.path)
+
+
+def checked(settings: Settings) -> Settings:
+    """With a public URL as browsers write it; UsageError for one that is none, and for proxies that are none."""
+    proxy = _listed(settings.proxy)
+    url = None if settings.public_url is None else str(public_url(settings.public_url))
+    made = replace(settings, public_url=url, proxy=proxy)
+    made.proxies()
+    return made
+
+
+def _listed(given: Sequence[str]) -> tuple[str, ...]:
+    """Also several in one text, as an environment variable has them."""
+    return tuple(each for text in given for each in text.replace(",", " ").split())

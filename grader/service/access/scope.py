@@ -16,6 +16,7 @@ from grader.service.access.credentials import Shown, unknown_credential
 from grader.service.access.roles import Who
 from grader.service.clock import now
 from grader.service.problems import ServiceProblem
+from grader.service.rules.lifetimes import is_renewal_due
 from grader.service.store.schema import (
     assignment,
     attempt,
@@ -43,6 +44,8 @@ class Scope:
     """Of the session, where a cookie signed in."""
     session: str | None = None
     """Its hash."""
+    is_renewal_due: bool = False
+    """Whether the session is in use and should last longer."""
     course: AnyRow | None = None
     member: AnyRow | None = None
     """The caller's place in the course."""
@@ -62,7 +65,12 @@ _by_credential = (
     )
 )
 _by_session = (
-    select(person, session.c.csrf.label("csrf"))
+    select(
+        person,
+        session.c.csrf.label("csrf"),
+        session.c.created.label("session_created"),
+        session.c.expires.label("session_expires"),
+    )
     .join(session, session.c.person == person.c.id)
     .where(session.c.hash == bindparam("hash"), session.c.revoked.is_(None), session.c.expires > _now)
 )
@@ -125,6 +133,7 @@ def _sign_in(connection: Connection, shown: Shown, scope: Scope) -> None:
         scope.person = found
         if shown.cookie:
             scope.csrf, scope.session = found.csrf, shown.hash
+            scope.is_renewal_due = is_renewal_due(found.session_created, found.session_expires, now())
 
 
 def _enter(connection: Connection, scope: Scope, who: Who, params: Mapping[str, str]) -> None:

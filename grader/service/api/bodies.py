@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import orjson
 from fastapi import Response
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from grader.service.problems import MOST_PROBLEMS, ServiceProblem, field_problem
 
@@ -18,6 +18,14 @@ class Body(BaseModel):
     """Fields that are checked; unknown ones are refused. An empty body means no fields."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, str_max_length=LONGEST_TEXT)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _without_null(cls, value: Any) -> Any:
+        """PostgreSQL stores every character but this one."""
+        if isinstance(value, str) and "\0" in value:
+            raise ValueError("a null character cannot be stored")
+        return value
 
     @classmethod
     def read(cls, raw: bytes) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +12,16 @@ from fastapi import APIRouter, Request, Response
 
 from grader.service.access.credentials import CSRF_HEADER, shown
 from grader.service.access.roles import ALWAYS_OPEN, WHO, Who
-from grader.service.access.scope import AnyRow, Scope, resolve
+from grader.service.access.scope import AnyRow, Scope, resolve, unknown
+from grader.service.access.sessions import own_origins, refuse_foreign_page
 from grader.service.api.bodies import Body, problem_schema
 from grader.service.edge.bodies import USUAL
 from grader.service.edge.exchange import BodyLimit, exchange_of
-from grader.service.edge.origin import csrf_matches, origin_asked, require_same_origin
+from grader.service.edge.origin import csrf_matches, require_same_origin
 from grader.service.problems import MEDIA_TYPE, ServiceProblem
 from grader.service.service import Service
+from grader.service.store.errors import StoreUnavailable
+from grader.service.store.people import renew_session
 
 SAFE = ("GET", "HEAD")
 
@@ -43,6 +47,8 @@ class Gives:
     schema: Mapping[str, Any] | None = None
     """JSON Schema; None for no body."""
     media: str = "application/json"
+    also: Sequence[str] = ()
+    """Other media types that the caller may ask for; their bodies are text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +104,10 @@ def route(
     queries: Sequence[Query] = (),
     headers: Sequence[Query] = (),
     limit: BodyLimit = USUAL,
+    signs_in: bool = False,
 ) -> Callable[[Handler], Handler]:
-    """Adds a route. `problems` are the statuses it may answer beside those that any route may."""
+    """Adds a route. `problems` are the statuses it may answer beside those that any route may. One that signs in needs
+    no token of the session before, but no page of another site may call it."""
     who = WHO[method, path]
     known = {query.name for query in queries}
     open_when_closed = (method, path) in ALWAYS_OPEN
@@ -117,6 +125,8 @@ def route(
                 scope = Scope()
             else:
                 params = request.path_params
+                if any("\0" in value for value in params.values()):
+                    raise unknown()
                 scope = await service.store.read(
                     lambda connection: resolve(connection, credential, who, params, closed)
                 )
@@ -125,8 +135,11 @@ def route(
             else:
                 exchange.person = scope.person.id
                 service.rates.account(scope.person.id)
-                if scope.csrf is not None and method not in SAFE:
+                if scope.csrf is not None and method not in SAFE and not signs_in:
                     _require_own_page(request, scope.csrf, service)
+                await _renew_session(service, scope)
+            if signs_in:
+                refuse_foreign_page(request, service.settings)
             _refuse_unknown(request, known)
             return await handler(ApiCall(request, service, scope))
 
@@ -150,11 +163,17 @@ def route(
 
 def _require_own_page(request: Request, csrf: str, service: Service) -> None:
     """What a cookie signs in must come from a page of ours, which knows the session's token."""
-    base = service.settings.base
-    allowed = {base[: len(base) - len(service.settings.path)] if base else origin_asked(request)}
-    require_same_origin(request, allowed)
+    require_same_origin(request, own_origins(request, service.settings))
     if not csrf_matches(csrf, request.headers.get(CSRF_HEADER)):
         raise ServiceProblem(403, "csrf", "the page is out of date; load it again")
+
+
+async def _renew_session(service: Service, scope: Scope) -> None:
+    """Reading goes on where nothing can be written."""
+    if scope.is_renewal_due and scope.session is not None:
+        used = scope.session
+        with suppress(StoreUnavailable):
+            await service.store.write(lambda tx: renew_session(tx, used))
 
 
 def _refuse_unknown(request: Request, known: set[str]) -> None:
@@ -182,10 +201,14 @@ def _responses(answers: Mapping[int, Gives], problems: Sequence[int]) -> dict[in
     for status, answer in answers.items():
         told[status] = {"description": answer.about}
         if answer.schema is not None:
-            told[status]["content"] = {answer.media: {"schema": dict(answer.schema)}}
-    for status in problems:
-        told.setdefault(status, {"description": "A problem", "content": {MEDIA_TYPE: {"schema": problem_schema()}}})
-    return told
+            others = {media: {"schema": {"type": "string"}} for media in answer.also}
+            told[status]["content"] = {answer.media: {"schema": dict(answer.schema)}, **others}
+    return {**problem_answers(problems), **told}
+
+
+def problem_answers(statuses: Sequence[int]) -> dict[int | str, dict[str, Any]]:
+    content = {MEDIA_TYPE: {"schema": problem_schema()}}
+    return {status: {"description": "A problem", "content": content} for status in statuses}
 
 
 def _extra(

@@ -65,9 +65,13 @@ def add_metrics_route(app: FastAPI, metrics: Metrics, token: str | None, proxies
 
     @app.get("/metrics", response_class=Response)
     async def figures(request: Request) -> Response:
-        if not (_comes_from_here(request, proxies) or _has_token(request, token)):
+        if not may_see_figures(request, token, proxies):
             raise general_problem(404)
         return Response(metrics.text(), media_type=CONTENT_TYPE)
+
+
+def may_see_figures(request: Request, token: str | None, proxies: Proxies) -> bool:
+    return _comes_from_here(request, proxies) or _has_token(request, token)
 
 
 def _comes_from_here(request: Request, proxies: Proxies) -> bool:

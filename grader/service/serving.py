@@ -1,0 +1,128 @@
+"""A service from its start to its end.
+
+Settings are checked, the folder is locked, workers are started, the store is opened, and only then the socket is bound:
+whoever can connect is answered. At the end nothing new is begun, and what is under way has ten seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from types import FrameType
+
+import uvicorn
+
+from grader.service.addresses import is_for_others, listening_socket, url_of
+from grader.service.announcement import Announcement
+from grader.service.app import make_app
+from grader.service.edge.connections import ConnectionLimits
+from grader.service.edge.descriptors import connection_room
+from grader.service.edge.front import Front, FrontSettings
+from grader.service.edge.headers import SecurityHeaders
+from grader.service.edge.logs import configure_logs
+from grader.service.edge.metrics import Metrics
+from grader.service.edge.protocol import uvicorn_options
+from grader.service.edge.rates import Rates
+from grader.service.figures import count_work
+from grader.service.service import Service
+from grader.service.settings import Settings, checked
+from grader.service.store.errors import StoreRefused
+from grader.service.store.guesses import StoredGuesses
+from grader.service.store.lock import DataLock
+from grader.service.store.opening import make_folder, open_store
+from grader.service.store.people import first_link
+from grader.service.work.pool import Workers, default_count
+from solver.kernel import UsageError
+
+GRACE = 9
+"""Seconds that requests and marking under way have to end; another is left for what comes after them."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def serve(settings: Settings) -> int:
+    """Until a signal ends it; the exit code."""
+    try:
+        settings = checked(settings)
+        new = make_folder(settings.data)
+        with DataLock(settings.data) as lock:
+            configure_logs()
+            asyncio.run(_serve(settings, lock, new))
+    except (StoreRefused, UsageError) as refused:
+        print(f"plymark: {refused}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _serve(settings: Settings, lock: DataLock, new: bool) -> None:
+    async with running(settings) as service:
+        listening = listening_socket(settings.host, settings.port)
+        url = settings.base or url_of(listening)
+        lock.say(url)
+        link = await service.store.write(first_link)
+        said = Announcement(url, link, settings.data, new, is_for_others(listening))
+        await SignalledServer(service, said).serve([listening])
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Service]:
+    """Workers and store, closed in turn at the end."""
+    workers = Workers(settings.workers or default_count())
+    workers.start()
+    async with AsyncExitStack() as closing:
+        closing.push_async_callback(workers.stop, grace=0)
+        metrics = Metrics()
+        together = metrics.histogram("plymark_commit_writes", "Writes committed together", (1, 2, 4, 8, 16, 32, 64))
+        store = await asyncio.to_thread(open_store, settings.data, settings.database, together.observe)
+        closing.callback(store.close)
+        count_work(metrics, workers)
+        yield Service(settings, store, workers, Rates(guesses=StoredGuesses(store)), metrics, settings.proxies())
+
+
+class SignalledServer(uvicorn.Server):
+    """Ends well with the first signal, and at once with the second."""
+
+    def __init__(self, service: Service, said: Announcement) -> None:
+        super().__init__(_config(service))
+        self._service, self._said = service, said
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._service.start()
+        await super().startup(sockets)
+        self._said.make()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await asyncio.gather(super().shutdown(sockets), self._service.stop(GRACE))
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """uvicorn's own sends itself the signal again at the end, which would not be a good one."""
+        before = {each: signal.signal(each, self._hear) for each in SIGNALS}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def _hear(self, number: int, _frame: FrameType | None) -> None:
+        if self.should_exit:
+            os._exit(128 + number)
+        self.should_exit = True
+
+
+def _config(service: Service) -> uvicorn.Config:
+    settings, proxies = service.settings, service.proxies
+    front = FrontSettings(proxies, SecurityHeaders(settings.secure), service.metrics)
+    limits = ConnectionLimits(in_all=connection_room(), exempt=proxies.trusts)
+    return uvicorn.Config(
+        Front(make_app(service), front),
+        **uvicorn_options(limits, service.metrics),
+        loop="asyncio",
+        lifespan="off",
+        log_level="warning",
+        timeout_graceful_shutdown=GRACE,
+    )
