@@ -1,11 +1,12 @@
 """Work in other processes: everything that reads, solves, draws, poses, marks or words a document.
 
-pool      the workers, as the web process sees them
-lanes     what waits, and whose turn it is
-worker    the process of a worker
-problems  how work ends without a result
-tasks     what a worker can be asked to do
+pool        the workers, as the web process sees them
+lanes       what waits, and whose turn it is
+processes   the processes of workers, from outside
+worker      the process of a worker, from inside
+problems    how work ends without a result
+tasks       what a worker can be asked to do
 told_codec  what a report tells, as bytes in no language
 
-The web process imports the first four, and none of the tasks.
+The web process imports all of these but the tasks and the codec.
 """

@@ -9,22 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import multiprocessing
-import os
-import signal
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import forkserver, resource_tracker
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
 from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
-from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED, from_bytes, to_bytes, work
+from grader.service.work.processes import Hand, hired, start_method
+from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED
 
 OUR_TASKS = "grader.service.work.tasks.registry"
 MEMORY_BYTES = 1024**3
@@ -52,40 +46,6 @@ class WorkCounts:
     """Of workers that nobody ended."""
 
 
-@dataclass(eq=False, slots=True)
-class _Hand:
-    """A worker's process and the way to it."""
-
-    process: BaseProcess
-    connection: Connection
-    tasks: int = 0
-
-    def is_there(self) -> bool:
-        """Whether it waits for a task: one that died has closed its end."""
-        return not wait([self.connection, self.process.sentinel], 0)
-
-    def end(self) -> None:
-        """At once: it ignores everything milder, and holds nothing that would have to be put away."""
-        with suppress(ValueError, OSError):
-            self.process.kill()
-            self.process.join()
-        self.connection.close()
-
-    def do(self, job: Job) -> Any:
-        """The worker's answer; WorkerDied or TimedOut."""
-        try:
-            self.tasks += 1
-            self.connection.send_bytes(to_bytes((job.task, job.args)))
-            ready = wait([self.connection, self.process.sentinel], job.timeout)
-            if not ready:
-                raise TimedOut
-            if self.connection not in ready:
-                raise WorkerDied
-            return from_bytes(self.connection.recv_bytes())
-        except (EOFError, OSError):
-            raise WorkerDied from None
-
-
 @dataclass(slots=True)
 class _Tallies:
     done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LANES, 0))
@@ -109,14 +69,14 @@ class Workers:
         self._memory_bytes, self._tasks_of_a_life, self._tasks = memory_bytes, tasks_of_a_life, tasks
         self._lanes = Lanes(count, most_waiting)
         self._tallies, self._lock = _Tallies(), threading.Lock()
-        self._hands: set[_Hand] = set()
+        self._hands: set[Hand] = set()
         self._threads: list[threading.Thread] = []
         self._stopped = False
 
     def start(self) -> None:
         """Returns when the processes are there; what they load, they load meanwhile. To be called before the server
         binds its socket or locks its folder, so that they cannot hold either."""
-        context = _context(self._tasks)
+        context = start_method(self._tasks)
         # Before multiprocessing's own farewell, which would wait for them.
         atexit.register(self._end_all)
         for number in range(self.count):
@@ -180,7 +140,7 @@ class Workers:
 
     # In threads, one for each worker.
 
-    def _tend(self, context: Any, hand: _Hand | None) -> None:
+    def _tend(self, context: Any, hand: Hand | None) -> None:
         while (job := self._lanes.take()) is not None:
             if hand is not None and not hand.is_there():
                 # Killed while it had nothing to do.
@@ -201,7 +161,7 @@ class Workers:
         if hand is not None:
             self._dismiss(hand)
 
-    def _outcome(self, hand: _Hand | None, job: Job) -> Any:
+    def _outcome(self, hand: Hand | None, job: Job) -> Any:
         """The result, boxed, or the exception."""
         if hand is None:
             return WorkerDied()
@@ -230,18 +190,13 @@ class Workers:
             else:
                 getattr(self._tallies, what)[lane] += 1
 
-    def _hire(self, context: Any) -> _Hand:
-        ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(theirs, self._tasks, self._memory_bytes), name="plymark-worker")
-        # Should the process that forks them have died, this starts another.
-        _without_signals(process.start)
-        theirs.close()
-        hand = _Hand(process, ours)
+    def _hire(self, context: Any) -> Hand:
+        hand = hired(context, self._tasks, self._memory_bytes)
         with self._lock:
             self._hands.add(hand)
         return hand
 
-    def _try_to_hire(self, context: Any) -> _Hand | None:
+    def _try_to_hire(self, context: Any) -> Hand | None:
         """None where the system has no room for a process; the next task asks again."""
         try:
             return self._hire(context)
@@ -249,7 +204,7 @@ class Workers:
             time.sleep(PAUSE)
             return None
 
-    def _dismiss(self, hand: _Hand) -> None:
+    def _dismiss(self, hand: Hand) -> None:
         with self._lock:
             self._hands.discard(hand)
         hand.end()
@@ -270,35 +225,3 @@ def _settle(settled: asyncio.Future[Any], outcome: Any) -> None:
         settled.set_exception(outcome)
     else:
         settled.set_result(outcome[0])
-
-
-def _context(tasks: str) -> Any:
-    """How processes are started: as forks of one that has loaded the tasks and holds nothing of the server's, or, where
-    the system has no such thing, afresh."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([tasks])
-    # Started first: it would unblock what is blocked next.
-    resource_tracker.ensure_running()
-    _without_signals(forkserver.ensure_running)
-    return context
-
-
-def _without_signals(start: Callable[[], None]) -> None:
-    """A process started so never hears of these signals, nor do its children: were it ended by a service manager that
-    signals every process of a group, all workers would seem dead. The server's own are only held back meanwhile."""
-    if not hasattr(signal, "pthread_sigmask"):
-        start()
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def default_count() -> int:
-    """As many as there are cores that this process may use, but for one that the web process has to itself."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores - 1)
