@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import os
 import threading
 import time
 from contextlib import suppress
@@ -225,3 +226,9 @@ def _settle(settled: asyncio.Future[Any], outcome: Any) -> None:
         settled.set_exception(outcome)
     else:
         settled.set_result(outcome[0])
+
+
+def default_count() -> int:
+    """As many as there are cores that this process may use, but for one that the web process has to itself."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores - 1)
