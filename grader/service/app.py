@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from grader.service.api import attempts, courses, documents, health, in_page, jobs, session, submissions
+from grader.service.api import attempts, courses, documents, health, in_page, jobs, review, session, submissions
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -27,6 +27,7 @@ ROUTERS = (
     courses.router,
     attempts.router,
     submissions.router,
+    review.router,
     jobs.router,
     health.router,
     in_page.router,

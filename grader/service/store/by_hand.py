@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
@@ -28,7 +28,12 @@ _decisions = (
     .order_by(decision.c.question, decision.c.item, decision.c.given)
 )
 Applied = Mapping[str, str]
-"""`{question, item, marks, reason}`, with `given` where it is about all equal answers: what the worker's task takes."""
+"""`{question, item, marks, reason}`: what the worker's task takes."""
+NOT_ASKED = "ignored"
+"""Why a person should look at what answers no question. It says nothing of the rest of the answer: whoever wrote the
+same need not have earned the same, and nothing is decided about all of them at once."""
+LONGEST_GIVEN = 400
+"""Characters; of what is longer, indexes hold the hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +41,29 @@ class ByHand:
     """Whatever might apply to what a member hands in."""
 
     own: Sequence[Applied] = ()
-    equal: Sequence[Applied] = ()
+    equal: Mapping[tuple[str, str, str], Applied] = field(default_factory=dict)
+    """By question, item and what was given."""
 
     def applying_to(self, review: Iterable[Mapping[str, Any]]) -> list[Applied]:
-        """What does, by the answers that a person should look at."""
-        looked_at = {(each["question"], each["item"], each["given"]) for each in review} if self.equal else set()
-        found = [each for each in self.equal if (each["question"], each["item"], each["given"]) in looked_at]
-        return [*self.own, *found]
+        """What does, by the answers that a person should look at; what is a member's own comes last, and holds."""
+        if not self.equal:
+            return list(self.own)
+        looked_at = {
+            (each["question"], each["item"], given_key(each["given"])) for each in review if each["why"] != NOT_ASKED
+        }
+        return [*(applied for key, applied in self.equal.items() if key in looked_at), *self.own]
 
 
 def by_hand_of(connection: Connection, assignment_id: str, member_id: str) -> ByHand:
     keys = {"assignment_id": assignment_id, "member_id": member_id}
     own = [_applied(row) for row in connection.execute(_overrides, keys)]
     decided = connection.execute(_decisions, {"assignment_id": assignment_id})
-    return ByHand(own, [{**_applied(row), "given": row.given} for row in decided])
+    return ByHand(own, {(row.question, row.item, row.given): _applied(row) for row in decided})
+
+
+def given_key(given: str) -> str:
+    """What equal answers to a question or an item have in common."""
+    return given if len(given) <= LONGEST_GIVEN else f"sha256:{hashlib.sha256(given.encode()).hexdigest()}"
 
 
 def by_hand_sha256(applied: Sequence[Applied]) -> str:

@@ -47,8 +47,8 @@ TWO_PLY: dict[str, Any] = {
     "marking": {"follow_through": 1},
 }
 OUT_OF = 7
-RIGHT = {"values": {"A": 3, "B": 3, "C": "<= 2", "D": 2}, "pruned": ["L5", "L6"], "move": "a1"}
-WRONG = {"values": {"A": 6, "B": 12, "C": 6, "D": 14}, "pruned": "L5 L6 L8 L9", "move": "a2"}
+RIGHT: dict[str, Any] = {"values": {"A": 3, "B": 3, "C": "<= 2", "D": 2}, "pruned": ["L5", "L6"], "move": "a1"}
+WRONG: dict[str, Any] = {"values": {"A": 6, "B": 12, "C": 6, "D": 14}, "pruned": "L5 L6 L8 L9", "move": "a2"}
 
 
 class Loop:
