@@ -64,6 +64,9 @@ LAZY = {
     ("grader.service.store.lock", "msvcrt"): "Windows alone has it",
     ("grader.cli.serve", "grader.service.serving"): "belongs to the extra `service`",
     ("grader.cli.serve", "grader.service.settings"): "the same",
+    ("grader.cli.admin", "grader.service.administering"): "the same",
+    ("grader.cli.admin", "grader.service.settings"): "the same",
+    ("grader.cli.admin", "grader.service.store.errors"): "the same",
 }
 """Imports inside functions, each with its reason. They count as imports all the same: none may point upwards."""
 

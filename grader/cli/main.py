@@ -29,6 +29,7 @@ COMMANDS = {
     "export": ("export", "Export exercises to a learning system."),
     "import": ("import_command", "Import a game from another program."),
     "serve": ("serve", "Serve all of this over HTTP, with courses."),
+    "admin": ("admin", "Look after a service: backups, tokens, passwords."),
 }
 """In the order of the help: the name of a file in `grader/cli` and of the command in it, and what it does."""
 

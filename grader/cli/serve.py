@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from grader.cli.command import command, option
-from grader.cli.service_options import data_option, database_option, from_environment
+from grader.cli.service_options import data_option, database_option, from_environment, public_url_option
 from solver.kernel import needs_extra
 
 
@@ -30,12 +30,7 @@ from solver.kernel import needs_extra
 )
 @data_option
 @database_option
-@option(
-    "--public-url",
-    metavar="URL",
-    envvar=from_environment("public-url"),
-    help="How browsers reach the service, if not by host and port.",
-)
+@public_url_option
 @option(
     "--workers",
     type=click.IntRange(min=1),

@@ -27,3 +27,9 @@ database_option = option(
     envvar=from_environment("database"),
     help="postgresql://… instead of SQLite in --data.",
 )
+public_url_option = option(
+    "--public-url",
+    metavar="URL",
+    envvar=from_environment("public-url"),
+    help="How browsers reach the service, if not by host and port.",
+)

@@ -192,7 +192,10 @@ def test_every_command_and_option_is_documented() -> None:
         assert f"`plymark {name}" in page
         found = app.get_command(context, name)
         assert found is not None
-        parameters += found.get_params(click.Context(found))
+        inside = list(found.commands.values()) if isinstance(found, click.Group) else []
+        for each in [found, *inside]:
+            parameters += each.get_params(click.Context(each))
+        assert all(f"`plymark {name} {each.name}" in page for each in inside)
     options = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
     for option in sorted(option for option in options if option.startswith("-")):
         assert re.search(rf"`{option}[` ]", page), option

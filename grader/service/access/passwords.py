@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+SHORTEST = 10
+"""Characters."""
 AT_ONCE = 2
 """Each takes 64 MiB while it lasts."""
 

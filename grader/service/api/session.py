@@ -9,6 +9,7 @@ from fastapi.routing import APIRouter
 from pydantic import Field
 
 from grader.service.access.credentials import unknown_credential
+from grader.service.access.passwords import SHORTEST
 from grader.service.access.sessions import clear_cookie, cookie_hash, link_hash, set_cookie
 from grader.service.api.bodies import Body, answer, nothing, shape
 from grader.service.api.links import link_url
@@ -25,7 +26,6 @@ SIGNED_IN = shape(
     {"name": TEXT, "teaches": {"type": "boolean"}, "courses": {"type": "array", "items": ROLE}, "csrf": TEXT}
 )
 JOINED = shape({"course": TEXT, "id": TEXT, "link": TEXT})
-SHORTEST_PASSWORD = 10
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
 Password = Annotated[str, Field(min_length=1, max_length=1_000)]
 
@@ -39,7 +39,7 @@ class SignInFields(Body):
 
 
 class PasswordFields(Body):
-    password: Annotated[str, Field(min_length=SHORTEST_PASSWORD, max_length=1_000)]
+    password: Annotated[str, Field(min_length=SHORTEST, max_length=1_000)]
     current: Password | None = None
     name: Name | None = None
 

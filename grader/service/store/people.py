@@ -35,6 +35,10 @@ def by_login(connection: Connection, login: str) -> Row[Any] | None:
     return connection.execute(select(person).where(person.c.login == login)).first()
 
 
+def by_id(connection: Connection, person_id: str) -> Row[Any]:
+    return connection.execute(select(person).where(person.c.id == person_id)).one()
+
+
 def begin_session(tx: Transaction, person_id: str, replaced: str | None, how: str) -> Begun:
     """A session with an id of its own; the one that the browser had before, by its hash, is over."""
     if replaced is not None:
@@ -44,7 +48,7 @@ def begin_session(tx: Transaction, person_id: str, replaced: str | None, how: st
     row = {"hash": hash_of(secret), "person": person_id, "csrf": csrf, "created": tx.now, "seen": tx.now}
     tx.execute(session.insert(), {**row, "expires": expiry(tx.now, tx.now), "revoked": None})
     tx.audit(person_id, "session.began", person_id, how=how)
-    return Begun(tx.execute(select(person).where(person.c.id == person_id)).one(), secret, csrf)
+    return Begun(by_id(tx.connection, person_id), secret, csrf)
 
 
 def enter_by_link(tx: Transaction, link: str, replaced: str | None) -> Begun | None:
@@ -108,9 +112,7 @@ def teacher_named(tx: Transaction, name: str) -> str | None:
     if found:
         return str(found[0].id) if len(found) == 1 else None
     taken = by_login(tx.connection, login) is not None
-    made = new_person(tx, name, teaches=True, login=None if taken else login)
-    tx.audit(None, "teacher.made", made)
-    return made
+    return new_teacher(tx, name, None if taken else login)
 
 
 def new_token(tx: Transaction, person_id: str) -> str:
@@ -131,7 +133,13 @@ def first_link(tx: Transaction) -> str | None:
     if any(_has_arrived(tx.connection, each) for each in teachers(tx.connection)):
         return None
     waiting = teachers(tx.connection)
-    return once_link(tx, waiting[0].id if waiting else new_person(tx, FIRST_TEACHER, teaches=True))
+    return once_link(tx, waiting[0].id if waiting else new_teacher(tx))
+
+
+def new_teacher(tx: Transaction, name: str = FIRST_TEACHER, login: str | None = None) -> str:
+    made = new_person(tx, name, teaches=True, login=login)
+    tx.audit(None, "teacher.made", made)
+    return made
 
 
 def _has_arrived(connection: Connection, teacher: Row[Any]) -> bool:
