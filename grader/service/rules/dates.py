@@ -93,19 +93,17 @@ def read_count(value: Any, field: str, most: int) -> int | None:
 def effective(dates: Dates, extension: Extension | None) -> Dates:
     """The dates that hold for a student.
 
-    Nothing is ever less than the assignment gives, also when that was changed after the extension. Extra minutes move
-    `due` and `closes` by as many, unless the extension says where these are: whoever has half as much time again in an
-    exam of an hour would otherwise be stopped with everybody else. And nothing closes before it is due.
+    What the extension does not say is as the assignment has it: more minutes alone do not move the closing time. Nothing
+    is ever less than the assignment gives, also when that was changed after the extension; and nothing closes before it
+    is due.
     """
     if extension is None:
         return dates
-    minutes = _more(dates.minutes, extension.minutes)
-    extra = MINUTE * (minutes - dates.minutes) if minutes is not None and dates.minutes is not None else 0
-    due = _moved(dates.due, extension.due, extra)
-    closes = _moved(dates.closes, extension.closes, extra)
-    if due is not None and closes is not None and due > closes:
-        due, closes = (closes, closes) if extension.due is None else (due, due)
-    return Dates(dates.opens, due, closes, minutes, _more(dates.attempts, extension.attempts))
+    due, closes = _more(dates.due, extension.due), _more(dates.closes, extension.closes)
+    if due is not None and closes is not None:
+        closes = max(due, closes)
+    minutes, attempts = _more(dates.minutes, extension.minutes), _more(dates.attempts, extension.attempts)
+    return Dates(dates.opens, due, closes, minutes, attempts)
 
 
 def phase(dates: Dates, now: Moment) -> str:
@@ -145,12 +143,6 @@ def may_submit(dates: Dates, started: Moment, now: Moment) -> str | None:
 def _more(has: int | None, gets: int | None) -> int | None:
     """The larger of two limits, of which that of the assignment may be none."""
     return has if has is None or gets is None else max(has, gets)
-
-
-def _moved(has: Moment | None, gets: Moment | None, extra: Moment) -> Moment | None:
-    if has is None:
-        return None
-    return has + extra if gets is None else max(has, gets)
 
 
 def _in_order(later: str, its: Moment | None, earlier: str, than: Moment | None) -> list[Unfit]:
