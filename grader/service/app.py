@@ -8,7 +8,19 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from grader.service.api import attempts, courses, documents, health, in_page, jobs, review, session, submissions
+from grader.service.api import (
+    assignments,
+    attempts,
+    courses,
+    documents,
+    exercises,
+    health,
+    in_page,
+    jobs,
+    review,
+    session,
+    submissions,
+)
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -25,6 +37,8 @@ ROUTERS = (
     documents.router,
     session.router,
     courses.router,
+    assignments.router,
+    exercises.router,
     attempts.router,
     submissions.router,
     review.router,

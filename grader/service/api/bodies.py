@@ -36,10 +36,13 @@ class Body(BaseModel):
         if not isinstance(data, dict):
             raise ServiceProblem(422, "shape", "the body must be a JSON object")
         try:
-            return cls.model_validate(data)
+            made = cls.model_validate(data)
         except ValidationError as found:
             told = [field_problem(_words(each)) for each in found.errors(include_url=False)[:MOST_PROBLEMS]]
             raise ServiceProblem(422, "field", told[0]["message"], told) from None
+        if field := _with_nul(made):
+            raise ServiceProblem(422, "field", f"{field}: the character U+0000 has no place in a text")
+        return made
 
     @classmethod
     def schema(cls) -> dict[str, Any]:  # type: ignore[override]
@@ -95,6 +98,18 @@ def problem_schema() -> dict[str, Any]:
             "problems": {"type": "array", "items": one},
         }
     )
+
+
+def _with_nul(body: Body) -> str | None:
+    """The first field whose text no database could hold."""
+    for name in type(body).model_fields:
+        value = getattr(body, name)
+        if isinstance(value, str) and "\0" in value:
+            return name
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, Body) and (found := _with_nul(inner)):
+                return f"{name}.{found}"
+    return None
 
 
 def _plain(number: Any) -> int | float:

@@ -181,6 +181,8 @@ def _refuse_unknown(request: Request, known: set[str]) -> None:
     for name in given:
         if name not in known:
             raise ServiceProblem(422, "parameter", f"the parameter {name[:60]!r} is not known here")
+        if "\0" in request.query_params[name]:
+            raise ServiceProblem(422, "parameter", f"the parameter {name!r} holds a character that is no text")
         if given.count(name) > 1:
             raise ServiceProblem(422, "parameter", f"the parameter {name!r} is given more than once")
 

@@ -93,9 +93,9 @@ def read_count(value: Any, field: str, most: int) -> int | None:
 def effective(dates: Dates, extension: Extension | None) -> Dates:
     """The dates that hold for a student.
 
-    What the extension does not say is as the assignment has it: more minutes alone do not move the closing time. Nothing
-    is ever less than the assignment gives, also when that was changed after the extension; and nothing closes before it
-    is due.
+    What the extension does not say is as the assignment has it: more minutes alone do not move the closing time.
+    Nothing is ever less than the assignment gives, also when that was changed after the extension; and nothing closes
+    before it is due.
     """
     if extension is None:
         return dates

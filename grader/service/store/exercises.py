@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, update
@@ -14,6 +15,7 @@ from grader.service.rules.times import moment_text
 from grader.service.store.paging import Page, page_of
 from grader.service.store.schema import exercise, part, variant, version
 from grader.service.store.transaction import Transaction
+from solver.kernel import plain
 
 Taken = Mapping[str, Any]
 """What a worker makes of an upload: name, title, kind, and parts with their variants."""
@@ -52,14 +54,18 @@ def add_version(
         statement = statement.with_for_update()
     latest: int = tx.execute(statement).scalar_one()
     if expected is not None and expected != latest:
-        detail = f"the newest version is {latest}, not {expected}: somebody has changed the exercise since"
-        raise ServiceProblem(412, "changed", detail, headers={"ETag": etag(latest)})
+        raise changed_since(latest, expected)
     number = latest + 1
     about = {"latest": number, "name": upload.taken["name"], "title": upload.taken["title"]}
     tx.execute(update(exercise).where(exercise.c.id == exercise_id).values(**about))
     _insert(tx, who, exercise_id, number, upload)
     tx.audit(who, "exercise.version", exercise_id, course_id, number=number, sha256=sha256(upload.raw))
     return number
+
+
+def changed_since(latest: int, expected: int) -> ServiceProblem:
+    detail = f"the newest version is {latest}, not {expected}: somebody has changed the exercise since"
+    return ServiceProblem(412, "changed", detail, headers={"ETag": etag(latest)})
 
 
 def etag(number: int) -> str:
@@ -105,7 +111,16 @@ def version_data(connection: Connection, of: Row[Any], number: int) -> dict[str,
         "sha256": found.sha256,
         "seed": found.seed,
         "document": found.raw.decode("utf-8-sig", "replace"),
-        "variants": [each._asdict() for each in connection.execute(statement)],
+        "variants": [
+            {
+                "part": each.part,
+                "number": each.number,
+                "name": each.name,
+                "sha256": each.sha256,
+                "out_of": plain(Fraction(each.out_of)),
+            }
+            for each in connection.execute(statement)
+        ],
     }
 
 

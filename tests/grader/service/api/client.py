@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import httpx
+from fastapi import FastAPI
 
 from grader.service.app import make_app
 from grader.service.edge.front import Front
@@ -73,7 +74,9 @@ class Api:
 
     def __init__(self, service: Service, loop: Loop) -> None:
         self.service, self.loop = service, loop
-        self._front = Front(make_app(service))
+        app = _app(service)
+        app.state.service = service
+        self._front = Front(app)
 
     def call(self, method: str, path: str, token: str | None = None, **more: Any) -> httpx.Response:
         return self.loop.run(self.send(method, path, token, **more))
@@ -168,6 +171,14 @@ def make_course(api: Api, teacher: str, students: Sequence[str] = ("s1", "s2", "
     made.add("ta", role="assistant")
     made.exercise = made.put_exercise(TWO_PLY)
     return made
+
+
+_APPS: dict[str, FastAPI] = {}
+
+
+def _app(service: Service) -> FastAPI:
+    """Made once, since describing all routes takes longer than most tests; it serves one service at a time."""
+    return _APPS.setdefault(service.settings.path, _APPS.get(service.settings.path) or make_app(service))
 
 
 def _variant(document: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,9 +31,18 @@ def workers(loop: Loop) -> Iterator[Workers]:
     loop.run(started.stop(grace=0))
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a store with nothing in it: making one takes longer than most tests."""
+    folder = tmp_path_factory.mktemp("empty") / "data"
+    open_store(folder).close()
+    return folder
+
+
 @pytest.fixture
-def api(tmp_path: Path, workers: Workers, loop: Loop) -> Iterator[Api]:
+def api(empty: Path, tmp_path: Path, workers: Workers, loop: Loop) -> Iterator[Api]:
     settings = Settings(data=tmp_path / "data")
+    shutil.copytree(empty, settings.data)
     store = open_store(settings.data)
     yield Api(Service(settings, store, workers, Rates()), loop)
     store.close()

@@ -1,0 +1,127 @@
+"""Exercises: uploaded as documents, kept in versions that never change."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from grader.service.api.bodies import answer, items, shape
+from grader.service.api.paging import page
+from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
+from grader.service.edge.bodies import UPLOAD
+from grader.service.problems import ServiceProblem
+from grader.service.store import exercises
+from grader.service.store.exercises import Upload, etag
+
+router = APIRouter()
+TEXT, NUMBER, TEXT_OR_NULL = {"type": "string"}, {"type": "integer"}, {"type": ["string", "null"]}
+MARKS = {"type": ["number", "string"]}
+MADE = shape({"id": TEXT, "version": NUMBER, "variants": NUMBER})
+LISTED = shape(
+    {
+        "id": TEXT,
+        "name": TEXT,
+        "title": TEXT_OR_NULL,
+        "version": NUMBER,
+        "kind": TEXT,
+        "variants": NUMBER,
+        "created": TEXT,
+    }
+)
+VARIANT = shape({"part": NUMBER, "number": NUMBER, "name": TEXT, "sha256": TEXT, "out_of": MARKS})
+VERSION = shape(
+    {
+        "id": TEXT,
+        "name": TEXT,
+        "title": TEXT_OR_NULL,
+        "version": NUMBER,
+        "latest": NUMBER,
+        "kind": TEXT,
+        "created": TEXT,
+        "sha256": TEXT,
+        "seed": TEXT_OR_NULL,
+        "document": TEXT,
+        "variants": {"type": "array", "items": VARIANT},
+    }
+)
+MOST_MADE = 10_000
+COUNT = Query("count", "How many variants to make of a recipe", {"type": "integer", "minimum": 1, "maximum": MOST_MADE})
+SEED = Query("seed", "Of a recipe: the same seed makes the same variants", {"type": "string", "maxLength": 64})
+WHICH = Query("version", "The newest unless another is asked for", {"type": "integer", "minimum": 1})
+IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is no longer the newest')
+DOCUMENT = {"*/*": {"schema": {"type": "string"}}}
+UPLOAD_SECONDS = 60.0
+_TAG = re.compile(r'\s*(?:W/)?"(\d{1,9})"\s*', re.ASCII)
+
+
+@route(router, "GET", "/api/courses/{c}/exercises", {200: Gives("Each with its newest version", items(LISTED))},
+       about="Exercises of a course", queries=[LIMIT, AFTER])  # fmt: skip
+async def list_exercises(call: ApiCall) -> Response:
+    wanted = page(call)
+    return answer(await call.service.store.read(lambda found: exercises.exercises_of(found, call.course.id, wanted)))
+
+
+@route(router, "POST", "/api/courses/{c}/exercises", {201: Gives("The exercise with its first version", MADE)},
+       about="Upload an exercise, a set of variants or a recipe", body=DOCUMENT, queries=[COUNT, SEED],
+       limit=UPLOAD)  # fmt: skip
+async def make_exercise(call: ApiCall) -> Response:
+    upload = await _upload(call)
+    made = await call.service.store.write(lambda tx: exercises.new_exercise(tx, call.person.id, call.course.id, upload))
+    return answer({"id": made, "version": 1, "variants": upload.variants}, 201, {"ETag": etag(1)})
+
+
+@route(router, "GET", "/api/courses/{c}/exercises/{e}", {200: Gives("A version, as it was uploaded", VERSION)},
+       about="An exercise", queries=[WHICH])  # fmt: skip
+async def get_exercise(call: ApiCall) -> Response:
+    of = call.row("e")
+    number = number_asked(call, "version", of.latest) or of.latest
+    found = await call.service.store.read(lambda connection: exercises.version_data(connection, of, number))
+    if found is None:
+        raise ServiceProblem(404, "unknown", f"the exercise has no version {number}; its newest is {of.latest}")
+    return answer(found, headers={"ETag": etag(number)})
+
+
+@route(router, "POST", "/api/courses/{c}/exercises/{e}/versions", {201: Gives("The new version", MADE)},
+       about="Upload a new version of an exercise", body=DOCUMENT, queries=[COUNT, SEED], headers=[IF_MATCH],
+       problems=[412], limit=UPLOAD)  # fmt: skip
+async def make_version(call: ApiCall) -> Response:
+    of, expected = call.row("e"), _expected(call)
+    if expected is not None and expected != of.latest:
+        raise exercises.changed_since(of.latest, expected)
+    upload = await _upload(call)
+    number = await call.service.store.write(
+        lambda tx: exercises.add_version(tx, call.person.id, call.course.id, of.id, upload, expected)
+    )
+    return answer({"id": of.id, "version": number, "variants": upload.variants}, 201, {"ETag": etag(number)})
+
+
+def number_asked(call: ApiCall, name: str, most: int) -> int | None:
+    """A parameter that is a whole number from 1; 422 for anything else."""
+    written = call.query(name)
+    if written is None:
+        return None
+    if not (written.isascii() and written.isdigit() and len(written) <= 9 and int(written)):
+        raise ServiceProblem(422, "parameter", f"{name}: a whole number from 1 to {most:,}")
+    return int(written)
+
+
+async def _upload(call: ApiCall) -> Upload:
+    count, seed = number_asked(call, "count", MOST_MADE), call.query("seed")
+    raw = await call.body()
+    taken: dict[str, Any] = await call.service.workers.run(
+        "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"
+    )
+    return Upload(raw, taken, (seed or "0") if taken["kind"] == "recipe" else None)
+
+
+def _expected(call: ApiCall) -> int | None:
+    """What `If-Match` names; None where anything will do."""
+    written = call.request.headers.get("if-match")
+    if written is None or written.strip() == "*":
+        return None
+    found = _TAG.fullmatch(written)
+    if found is None:
+        raise ServiceProblem(412, "changed", 'If-Match holds the number of a version in quotation marks, as "3"')
+    return int(found[1])
