@@ -3,4 +3,5 @@
 marking    takes submissions from the store to the workers, and what they earned back
 jobs       bulk work: progress, stopping, taking up again
 kinds      what jobs can be asked for
+regrading  one of them: everything marked again against another version
 """

@@ -11,11 +11,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Any
 
 from grader.service.clock import SECOND
 from grader.service.made_once import MadeOnce
+from grader.service.queue.program import NOTHING, PROGRAM
 from grader.service.queue.waking import Bell
 from grader.service.store import reports
 from grader.service.store.by_hand import Applied, by_hand_of, by_hand_sha256
@@ -27,15 +27,12 @@ from grader.service.work.lanes import MARKING
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused, Stopping, WorkProblem
 
-PROGRAM = version("plymark")
-"""Reports of one version of the program are never those of another."""
 LEASE = 120 * SECOND
 FOR_A_WORKER = 8
 """So many are under way for each worker: some wait for the disk meanwhile."""
 PAUSE = 2.0
 """Seconds between looks for what is to be tried again, or was left by others."""
 MOST_KEPT = 1_000
-NOTHING = b'{"answers":{}}'
 _log = logging.getLogger("plymark.marking")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,6 +59,16 @@ def by_hand_of(connection: Connection, assignment_id: str, member_id: str) -> By
     own = [_applied(row) for row in connection.execute(_overrides, keys)]
     decided = connection.execute(_decisions, {"assignment_id": assignment_id})
     return ByHand(own, {(row.question, row.item, row.given): _applied(row) for row in decided})
+
+
+def all_by_hand(connection: Connection, assignment_id: str) -> Callable[[str], ByHand]:
+    """Of any member, found in two readings."""
+    whole = select(override).where(override.c.assignment == assignment_id, override.c.question != "")
+    own: dict[str, list[Applied]] = {}
+    for row in connection.execute(whole.order_by(override.c.question, override.c.item)):
+        own.setdefault(row.member, []).append(_applied(row))
+    equal = by_hand_of(connection, assignment_id, "").equal
+    return lambda member_id: ByHand(own.get(member_id, ()), equal)
 
 
 def given_key(given: str) -> str:

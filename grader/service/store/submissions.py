@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -97,3 +98,20 @@ def is_counted(parts: list[Row[Any]]) -> bool:
 def member_code(connection: Connection, member_id: str) -> str:
     """The id that the teacher gave."""
     return str(connection.execute(select(member.c.code).where(member.c.id == member_id)).scalar_one())
+
+
+def members_coded(connection: Connection, course_id: str, codes: Sequence[str]) -> dict[str, str]:
+    """The ids of members by those that the teacher gave."""
+    found: dict[str, str] = {}
+    for at in range(0, len(codes), 500):
+        these = member.c.code.in_(codes[at : at + 500])
+        rows = connection.execute(select(member.c.code, member.c.id).where(member.c.course == course_id, these))
+        found |= {row.code: row.id for row in rows}
+    return found
+
+
+def raws_of(connection: Connection, submissions: Sequence[str]) -> list[bytes]:
+    """What was handed in, in the order asked for."""
+    statement = select(submission.c.id, submission.c.raw).where(submission.c.id.in_(submissions))
+    found = {row.id: bytes(row.raw) for row in connection.execute(statement)}
+    return [found[each] for each in submissions]

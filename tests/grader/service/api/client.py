@@ -136,7 +136,7 @@ class Course:
 
     def put_exercise(self, *documents: dict[str, Any]) -> str:
         """Straight into the store, as a worker would have taken it in; several documents are variants."""
-        variants = [_variant(each) for each in documents]
+        variants = [variant_data(each) for each in documents]
         taken = {"name": documents[0]["id"], "title": documents[0].get("title"), "kind": "exercise"}
         upload = Upload(json.dumps(documents).encode(), {**taken, "parts": [{"marks": None, "variants": variants}]})
         return self.api.service.store.write_now(lambda tx: new_exercise(tx, self.who(tx), self.id, upload))
@@ -181,7 +181,7 @@ def _app(service: Service) -> FastAPI:
     return _APPS.setdefault(service.settings.path, _APPS.get(service.settings.path) or make_app(service))
 
 
-def _variant(document: dict[str, Any]) -> dict[str, Any]:
+def variant_data(document: dict[str, Any]) -> dict[str, Any]:
     raw = json.dumps(document, separators=(",", ":")).encode()
     out_of = sum(each["marks"] for each in document["questions"])
     return {"name": document["id"], "raw": raw, "sha256": hashlib.sha256(raw).hexdigest(), "out_of": str(out_of)}

@@ -1,0 +1,100 @@
+"""The job of a regrade: every answer that was handed in, marked against another version in chunks.
+
+What chunks give is stored by what was answered, so that a job that is begun again does only what is left. An answer
+that cannot be marked is left out by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from grader.service.queue.jobs import JobRun
+from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.store import regrades
+from grader.service.store.remarking import Remarked, remarked
+from grader.service.store.reports import Earned, put_reports
+from grader.service.store.submissions import raws_of
+from grader.service.store.transaction import Transaction
+from grader.service.store.variants import raw_of
+from grader.service.work.problems import Stopping, WorkProblem
+
+CHUNK = 25
+SECONDS_ALONE = 10.0
+T = TypeVar("T")
+
+
+async def regrade(run: JobRun) -> Any:
+    """First by the rules alone, which tells what by hand applies to; then with that."""
+    row = await run.store.read(lambda connection: regrades.regrade_row(connection, run.payload["regrade"]))
+    found = await run.store.read(lambda connection: remarked(connection, row.assignment, row.to_version, PROGRAM))
+    plain = _distinct(each for each in found if each.plain is None)
+    of = len(_distinct(found))
+    done = of - len(plain)
+    await run.progress(done, of)
+    for chunk in _chunks(plain, CHUNK):
+        await _mark(run, chunk, by_hand=False)
+        done += len(chunk)
+        await run.progress(done, of)
+    found = await run.store.read(lambda connection: remarked(connection, row.assignment, row.to_version, PROGRAM))
+    for chunk in _chunks(_distinct(each for each in found if each.plain is not None and each.final is None), CHUNK):
+        await _mark(run, chunk, by_hand=True)
+        await run.progress(done, of)
+    return await run.store.write(lambda tx: regrades.preview(tx, row, PROGRAM))
+
+
+async def _mark(run: JobRun, chunk: Sequence[Remarked], by_hand: bool) -> None:
+    work = await run.store.read(
+        lambda connection: [
+            [raw_of(connection, each.variant), raw, each.language, [dict(one) for one in each.applied]]
+            for each, raw in zip(chunk, raws_of(connection, [each.submission for each in chunk]), strict=True)
+        ]
+    )
+    found = await _marked(run, work)
+
+    def write(tx: Transaction) -> None:
+        for each, one in zip(chunk, found, strict=True):
+            if one is not None:
+                put_reports(tx, each.variant_sha256, [Earned(one, PROGRAM, each.overrides_sha256 if by_hand else "")])
+
+    await run.store.write(write)
+
+
+async def _marked(run: JobRun, work: list[list[Any]]) -> list[dict[str, Any] | None]:
+    """All at once, or each alone if one of them is too much."""
+    try:
+        found: list[Any] = await run.chunk("mark_many", work)
+    except Stopping:
+        raise
+    except WorkProblem:
+        if len(work) == 1:
+            return [None]
+        alone = []
+        for each in work:
+            try:
+                alone += await run.chunk("mark_many", [each], timeout=SECONDS_ALONE)
+            except Stopping:
+                raise
+            except WorkProblem:
+                alone.append(None)
+        found = alone
+    for at, each in enumerate(found):
+        if each is not None and "refused" in each:
+            variant, _, language, by_hand = work[at]
+            (found[at],) = await run.chunk("mark_many", [[variant, NOTHING, language, by_hand]])
+    return found
+
+
+def _distinct(found: Any) -> list[Remarked]:
+    """One of each that would have the same report."""
+    kept: dict[tuple[str, str, str], Remarked] = {}
+    for each in found:
+        kept.setdefault((each.variant_sha256, each.canonical_sha256, each.overrides_sha256), each)
+    return list(kept.values())
+
+
+def _chunks(all_of: Sequence[T], size: int) -> Iterator[list[T]]:
+    rest = iter(all_of)
+    while chunk := list(islice(rest, size)):
+        yield chunk
