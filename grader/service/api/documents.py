@@ -9,13 +9,15 @@ from fastapi import APIRouter, Response
 from grader.service.api.bodies import answer, shape
 from grader.service.api.routing import ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
+from grader.service.queue import generating
+from grader.service.store.jobs import new_job
 
 router = APIRouter()
 TEXT = {"type": "string"}
 DOCUMENT: dict[str, Any] = {"application/yaml": {"schema": TEXT}, "application/json": {"schema": {}}}
 """Any Content-Type will do: the first character decides."""
 OTHER_FORMATS = ("text/plain", "application/yaml")
-MOST_AT_ONCE = 10
+MOST_AT_ONCE, MOST_EXERCISES = 10, 10_000
 GENERATE_SECONDS = 60.0
 
 
@@ -98,21 +100,33 @@ async def grade(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/generate",
-       {200: Gives("Exercises", shape({"seed": TEXT, "exercises": {"type": "array", "items": {"type": "object"}}}))},
+       {
+           200: Gives("Exercises", shape({"seed": TEXT, "exercises": {"type": "array", "items": {"type": "object"}}})),
+           202: Gives("More than ten: a job, whose result they will be", shape({"job": TEXT})),
+       },
        about="Make exercises from a recipe", body=DOCUMENT,
        queries=[
-           Query("count", "How many; as the recipe says unless given", _whole(1, MOST_AT_ONCE)),
+           Query("count", "How many; as the recipe says unless given", _whole(1, MOST_EXERCISES)),
            Query("seed", "The same seed makes the same exercises"),
        ])  # fmt: skip
 async def generate(call: ApiCall) -> Response:
-    given, seed = call.query("count"), call.query("seed")
-    if given is not None and not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= MOST_AT_ONCE):
-        raise ServiceProblem(422, "parameter", f"count: a whole number from 1 to {MOST_AT_ONCE}")
-    count = None if given is None else int(given)
-    made = await call.service.workers.run(
-        "generate", await call.body(), count, "0" if seed is None else seed, timeout=GENERATE_SECONDS
-    )
-    return Response(made, media_type="application/json")
+    recipe, count, seed = await call.body(), _count(call.query("count")), call.query("seed")
+    seed = "0" if seed is None else seed
+    made = await call.service.workers.run("generate", recipe, count, seed, MOST_AT_ONCE, timeout=GENERATE_SECONDS)
+    if not isinstance(made, int):
+        return Response(made, media_type="application/json")
+    payload, who = generating.payload_of(recipe, made, seed), call.person.id
+    job = await call.service.store.write(lambda tx: new_job(tx, who, generating.KIND, payload, of=made))
+    call.service.jobs.wake()
+    return answer({"job": job}, 202)
+
+
+def _count(given: str | None) -> int | None:
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= MOST_EXERCISES):
+        raise ServiceProblem(422, "parameter", f"count: a whole number from 1 to {MOST_EXERCISES:,}")
+    return int(given)
 
 
 async def _printed(call: ApiCall, task: str) -> Response:

@@ -10,9 +10,14 @@ from solver.kernel import UsageError
 from solver.render import json_bytes
 
 
-def generate(raw: bytes, count: int | None = None, seed: str = "0") -> bytes:
-    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards."""
+def generate(raw: bytes, count: int | None = None, seed: str = "0", most: int | None = None) -> bytes | int:
+    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards. If more than `most`
+    are wanted, none is made, and the answer is how many."""
     with refusing():
+        recipe = load_recipe_bytes(raw)
+        wanted = recipe.count if count is None else count
+        if most is not None and most < wanted <= MOST_EXERCISES:
+            return wanted
         return json_bytes({"seed": seed, "exercises": [each.data for each in made(raw, count, seed)]})
 
 

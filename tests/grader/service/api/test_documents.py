@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,29 @@ def test_too_many_at_once_are_asked_to_come_back(api: Api) -> None:
     assert full.get("/healthz").status_code == 200
     ready = full.get("/readyz")
     assert (ready.status_code, ready.json()["code"]) == (503, "not-ready")
+
+
+def test_many_exercises_are_a_job(api: Api, teacher: str) -> None:
+    """The first of them are those that fewer would have been."""
+    recipe = (ROOT / "recipes" / "minimax-easy.yaml").read_bytes()
+    began = api.post("/api/generate?count=11", teacher, content=recipe)
+    assert began.status_code == 202, began.text
+    path = f"/api/jobs/{began.json()['job']}"
+    waiting = api.get(path, teacher).json()
+    assert (waiting["kind"], waiting["state"], waiting["done"], waiting["of"]) == ("generate", "waiting", 0, 11)
+    assert api.get(path, api.new_teacher("bob")).status_code == 404
+    api.loop.run(api.service.start())
+    try:
+        while (job := api.get(path, teacher).json())["state"] in ("waiting", "running"):
+            time.sleep(0.05)
+    finally:
+        api.loop.run(api.service.stop())
+    assert (job["state"], job["done"], job["error"]) == ("done", 11, None)
+    few = api.post("/api/generate?count=2", teacher, content=recipe).json()["exercises"]
+    assert len(job["result"]["exercises"]) == 11
+    assert job["result"]["exercises"][:2] == few
+    # What cannot be read is said at once.
+    assert api.post("/api/generate?count=11", teacher, content=b"plymark: recipe/1\n").status_code == 422
 
 
 @pytest.mark.soak
