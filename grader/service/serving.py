@@ -20,6 +20,7 @@ import uvicorn
 from grader.service.addresses import is_for_others, listening_socket, url_of
 from grader.service.announcement import Announcement
 from grader.service.app import make_app
+from grader.service.demo import fill
 from grader.service.edge.connections import ConnectionLimits
 from grader.service.edge.descriptors import connection_room
 from grader.service.edge.front import Front, FrontSettings
@@ -63,6 +64,8 @@ async def _serve(settings: Settings, lock: DataLock, new: bool) -> None:
         listening = listening_socket(settings.host, settings.port)
         url = settings.base or url_of(listening)
         lock.say(url)
+        if settings.demo:
+            await fill(service)
         link = await service.store.write(first_link)
         said = Announcement(url, link, settings.data, new, is_for_others(listening))
         await SignalledServer(service, said).serve([listening])

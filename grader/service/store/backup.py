@@ -53,7 +53,7 @@ def restore(engine: Engine, backup: Path) -> None:
                 raise StoreRefused(f"{backup} is not a backup of a Plymark store")
             is_current(reading)
             with engine.connect() as writing:
-                if revision(writing) is not None and _rows(writing):
+                if revision(writing) is not None and count_rows(writing):
                     raise StoreRefused("the store is not empty; a backup is restored into an empty store only")
             migrate(engine, made_by)
             with engine.connect() as writing:
@@ -79,7 +79,8 @@ def check(engine: Engine) -> Iterator[str]:
             yield f"the audit log does not follow from itself at entry {number}"
 
 
-def _rows(connection: Connection) -> int:
+def count_rows(connection: Connection) -> int:
+    """In all tables, but for what the store knows of itself."""
     tables = (table for table in metadata.sorted_tables if table is not meta)
     return sum(connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables)
 
