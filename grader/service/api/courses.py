@@ -17,7 +17,11 @@ from grader.service.edge.bodies import UPLOAD
 from grader.service.problems import ServiceProblem
 from grader.service.rules.times import zone_named
 from grader.service.store import courses
+from grader.service.store.assignments import assignments_of
+from grader.service.store.copying import copy_with_assignments
 from grader.service.store.courses import CODE_LETTERS
+from grader.service.store.grades import recompute_all
+from grader.service.store.transaction import Transaction
 from solver.languages import LANGUAGES
 
 router = APIRouter()
@@ -95,7 +99,15 @@ async def change_course(call: ApiCall) -> Response:
     _require_known(changed.get("zone", call.course.zone), changed.get("language", call.course.language))
     if "join" in changed:
         changed["join_code"] = changed.pop("join")
-    await call.service.store.write(lambda tx: courses.change_course(tx, call.person.id, call.course.id, changed))
+
+    def write(tx: Transaction) -> None:
+        courses.change_course(tx, call.person.id, call.course.id, changed)
+        if "zone" in changed:
+            # Days of lateness begin at other moments.
+            for each in assignments_of(tx.connection, call.course.id):
+                recompute_all(tx, each)
+
+    await call.service.store.write(write)
     return answer({**courses.course_data(call.course), **_shown(changed)})
 
 
@@ -103,6 +115,17 @@ async def change_course(call: ApiCall) -> Response:
 async def delete_course(call: ApiCall) -> Response:
     await call.service.store.write(lambda tx: courses.delete_course(tx, call.person.id, call.course.id))
     return nothing()
+
+
+@route(router, "POST", "/api/courses/{c}/copy", {201: Gives("The new course", shape({"id": TEXT}))},
+       about="A new course with the exercises and assignments of this one, and no people", body=CopyFields)  # fmt: skip
+async def copy_course(call: ApiCall) -> Response:
+    fields: CopyFields = await call.fields(CopyFields)
+    title = fields.title or call.course.title
+    made = await call.service.store.write(
+        lambda tx: copy_with_assignments(tx, call.person.id, call.course, title, _join_code())
+    )
+    return answer({"id": made}, 201)
 
 
 @route(router, "GET", "/api/courses/{c}/members", {200: Gives("Members in the order of the roster", items(MEMBER))},

@@ -28,17 +28,20 @@ DEFAULTS: Mapping[str, Any] = {
     "feedback_after": FULL,
     "released": False,
 }
-"""Of every field but the exercise and its version. Without a time, it opens when it is made."""
+"""Of every field but the exercise and its version. Without a time it opens when it is made, or before that if it was
+due before."""
 MOMENTS, LIMITS = ("due", "closes"), {"minutes": MOST_MINUTES, "attempts": MOST_ATTEMPTS}
 
 
 def read_fields(written: Mapping[str, Any], zone: ZoneInfo, now: Moment) -> dict[str, Any]:
     """The fields as the store keeps them; Unfit for one that is wrong."""
-    opens = written["opens"]
     late = read_late_rule(written["late"])
+    moments = {field: _moment(written[field], zone, field) for field in MOMENTS}
+    past = min([now, *(each for each in moments.values() if each is not None)])
+    opens = _moment(written["opens"], zone, "opens")
     return {
-        "opens": now if opens is None else read_moment(opens, zone, "opens"),
-        **{field: _moment(written[field], zone, field) for field in MOMENTS},
+        "opens": past if opens is None else opens,
+        **moments,
         **{field: read_count(written[field], field, most) for field, most in LIMITS.items()},
         "counts": read_policy(written["counts"]),
         "late": None if late is None else json.dumps(late.data),

@@ -71,6 +71,11 @@ def one_described(connection: Connection, row: Row[Any]) -> Row[Any]:
     return connection.execute(described(row.course).where(assignment.c.id == row.id)).one()
 
 
+def assignments_of(connection: Connection, course_id: str) -> list[str]:
+    """The ids of those in a course."""
+    return list(connection.execute(select(assignment.c.id).where(assignment.c.course == course_id)).scalars())
+
+
 def attempts_of(connection: Connection, assignment_id: str, member_id: str) -> list[Any]:
     """Of one member, the earliest first, each with its submission."""
     statement = (

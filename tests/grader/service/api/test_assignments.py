@@ -49,6 +49,11 @@ def test_defaults(course: Course) -> None:
     assert found["phase"] == "open" and found["opens"].endswith("Z")
 
 
+def test_what_was_due_already_was_open_before(course: Course) -> None:
+    found = seen(course, assign(course, due=at(-2), closes=at(-1)), course["s1"])
+    assert (found["opens"], found["phase"], found["why_not"]) == (at(-2), "closed", "closed")
+
+
 def test_times_are_in_the_course_zone_and_told_in_utc(api: Api, teacher: str) -> None:
     course = make_course(api, teacher, zone="Europe/Lisbon")
     made = assign(course, opens="2026-07-01T08:00", due="2026-07-01T18:00:00", closes="2026-12-01T18:00:00+02:00")

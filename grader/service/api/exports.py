@@ -1,0 +1,115 @@
+"""What a class handed in: as a list, as documents, in sum, and on the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Response
+
+from grader.service.api.bodies import answer, items, shape
+from grader.service.api.paging import page
+from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
+from grader.service.api.spelt import answers_bytes, verbatim
+from grader.service.problems import ServiceProblem
+from grader.service.rules.times import moment_text
+from grader.service.store import class_work
+from grader.service.work.lanes import BULK
+from solver.languages import LANGUAGES
+
+router = APIRouter()
+TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
+MARKS = {"type": ["number", "string", "null"]}
+SUBMISSION = shape(
+    {
+        "id": TEXT,
+        "attempt": TEXT,
+        "number": NUMBER,
+        "member": TEXT,
+        "variant": TEXT,
+        "state": TEXT,
+        "received": TEXT,
+        "counted": {"type": "boolean"},
+        "late": NUMBER,
+        "marks": MARKS,
+        "out_of": MARKS,
+    }
+)
+JSON, LINES = "json", "jsonl"
+LINES_TYPE, SVG = "application/jsonl", "image/svg+xml"
+SUMMARY_TYPES = ("text/plain", "text/csv", "text/html")
+SUMMARIES = (JSON, "text", "csv", "html")
+LANGUAGE = Query("language", "Of the words; the reader's own unless it is given", {"enum": list(LANGUAGES)})
+CLASS_SECONDS = 120.0
+
+
+def chosen(call: ApiCall, name: str, known: tuple[str, ...]) -> str:
+    """A parameter that is one of some words, the first unless it is given."""
+    written = call.query(name)
+    if written is not None and written not in known:
+        raise ServiceProblem(422, "parameter", f"{name}: one of {', '.join(known)}")
+    return written or known[0]
+
+
+def _formats(known: tuple[str, ...]) -> Query:
+    return Query("format", f"{known[0]} unless another is asked for", {"enum": list(known)})
+
+
+@route(router, "GET", "/api/assignments/{a}/submissions",
+       {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))},
+       about="What was handed in", queries=[LIMIT, AFTER, _formats((JSON, LINES))])  # fmt: skip
+async def list_submissions(call: ApiCall) -> Response:
+    of, zone = call.row("a"), call.course.zone
+    if chosen(call, "format", (JSON, LINES)) == LINES:
+        found = await call.service.store.read(lambda connection: class_work.submissions_raw(connection, of.id))
+        return Response(b"".join(_line(each) for each in found), media_type=LINES_TYPE)
+    wanted = page(call)
+    listed = await call.service.store.read(lambda connection: class_work.submissions_listed(connection, of, zone))
+    places = {each["id"]: place for place, each in enumerate(listed, start=1)}
+    begins = 0 if wanted.after is None else places.get(wanted.after, len(listed))
+    shown = listed[begins : begins + wanted.limit]
+    more = begins + wanted.limit < len(listed)
+    return answer({"items": shown, "next": shown[-1]["id"] if more else None})
+
+
+@route(router, "GET", "/api/assignments/{a}/summary", {200: Gives("Of what counts", {"type": "object"},
+       also=SUMMARY_TYPES)}, about="How a class did", queries=[_formats(SUMMARIES), LANGUAGE])  # fmt: skip
+async def get_summary(call: ApiCall) -> Response:
+    of, format, language = call.row("a"), chosen(call, "format", SUMMARIES), _language(call)
+    work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
+    media, made = await call.service.workers.run(
+        "summary", work.entries, work.variants, language, "full", format, timeout=CLASS_SECONDS, lane=BULK
+    )
+    return Response(made, media_type=media)
+
+
+@route(router, "GET", "/api/assignments/{a}/heat-map", {200: Gives("The tree with shares of right answers", TEXT, SVG)},
+       about="Where in the tree a class went wrong", queries=[LANGUAGE])  # fmt: skip
+async def get_heat_map(call: ApiCall) -> Response:
+    of, language = call.row("a"), _language(call)
+    work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
+    drawn = await call.service.workers.run(
+        "heat_map", work.entries, work.variants, language, timeout=CLASS_SECONDS, lane=BULK
+    )
+    return Response(drawn, media_type=SVG)
+
+
+def _language(call: ApiCall) -> str:
+    written = call.query("language")
+    if written is not None and written not in LANGUAGES:
+        raise ServiceProblem(422, "parameter", f"language: one of {', '.join(LANGUAGES)}")
+    return str(written or call.person.language or call.course.language)
+
+
+def _line(each: Any) -> bytes:
+    """answer/1 in one line, with the answers as they were spelt."""
+    document = {
+        "plymark": "answer/1",
+        "exercise": each.exercise,
+        "student": each.code,
+        "name": each.name,
+        "submitted": moment_text(each.received),
+        "language": each.language,
+        "answers": verbatim(answers_bytes(each.raw)),
+    }
+    return orjson.dumps(document) + b"\n"

@@ -1,0 +1,141 @@
+"""What a whole class has handed in, for lists, exports and sums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, Row, select
+
+from grader.service.rules.counting import MARKED
+from grader.service.rules.dates import effective
+from grader.service.rules.lateness import days_late
+from grader.service.rules.times import moment_text
+from grader.service.store.assignments import assignment_dates, extensions_of
+from grader.service.store.by_hand import by_hand_of
+from grader.service.store.schema import attempt, grade, marking, member, part, person, report, submission, variant
+from grader.service.store.standing import standings
+from solver.kernel import plain
+
+_who = (
+    select(
+        submission.c.id,
+        submission.c.raw,
+        submission.c.received,
+        attempt.c.id.label("attempt"),
+        attempt.c.number,
+        attempt.c.language,
+        attempt.c.member,
+        member.c.code,
+        person.c.name,
+        variant.c.id.label("variant"),
+        variant.c.name.label("exercise"),
+        marking.c.variant_sha256,
+        marking.c.canonical_sha256,
+        marking.c.program,
+    )
+    .select_from(submission)
+    .join(attempt, attempt.c.id == submission.c.attempt)
+    .join(member, member.c.id == attempt.c.member)
+    .join(person, person.c.id == member.c.person)
+    .join(marking, (marking.c.submission == submission.c.id) & (marking.c.part == 1))
+    .join(variant, variant.c.id == marking.c.variant)
+    .where(attempt.c.trial.is_(False))
+    .order_by(submission.c.received, submission.c.id)
+)
+_without_raw = _who.with_only_columns(*(each for each in _who.selected_columns if each.name != "raw"))
+
+
+def submissions_listed(connection: Connection, row: Row[Any], zone: str) -> list[dict[str, Any]]:
+    """Of everybody, the earliest first. Tries that count for nobody are left out."""
+    found = {one.handed_in.id: one for each in standings(connection, row.id).values() for one in each}
+    dates, extended = assignment_dates(row), extensions_of(connection, row.id)
+    listed = []
+    for each in connection.execute(_without_raw.where(attempt.c.assignment == row.id)):
+        standing = found[each.id]
+        marked = standing.handed_in.state == MARKED
+        due = effective(dates, extended.get(each.member)).due
+        listed.append(
+            {
+                "id": each.id,
+                "attempt": each.attempt,
+                "number": each.number,
+                "member": each.code,
+                "variant": each.exercise,
+                "state": standing.handed_in.state,
+                "received": moment_text(each.received),
+                "counted": standing.handed_in.counted,
+                "late": days_late(due, each.received, ZoneInfo(zone)),
+                "marks": plain(standing.handed_in.marks) if marked else None,
+                "out_of": plain(standing.out_of) if marked else None,
+            }
+        )
+    return listed
+
+
+def submissions_raw(connection: Connection, assignment_id: str) -> list[Any]:
+    """With what was handed in, whose it is and which exercise it answers."""
+    return list(connection.execute(_who.where(attempt.c.assignment == assignment_id)).all())
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWork:
+    """What counts of each member: arguments of the workers' tasks that sum up a class."""
+
+    entries: Sequence[Sequence[Any]]
+    variants: Sequence[bytes]
+    """All there are, answered or not."""
+
+
+def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
+    """By what is stored now. A submission that is marked again meanwhile is summed up as it will be."""
+    counting = (
+        _who.join(grade, grade.c.submission == submission.c.id)
+        .where(grade.c.assignment == row.id)
+        .order_by(None)
+        .order_by(member.c.position)
+    )
+    rows = connection.execute(counting).all()
+    raws = dict(_raws(connection, row.version, {each.variant for each in rows}))
+    first = _first_variants(connection, row.version)
+    entries = [
+        [raws[each.variant], each.raw, each.language, _by_hand(connection, row.id, each), each.code, each.name]
+        for each in rows
+    ]
+    return ClassWork(entries, [raws[each] for each in first])
+
+
+def _first_variants(connection: Connection, version_id: str) -> list[str]:
+    """Of the first part, in order."""
+    statement = (
+        select(variant.c.id)
+        .join(part, part.c.id == variant.c.part)
+        .where(part.c.version == version_id, part.c.number == 1)
+        .order_by(variant.c.number)
+    )
+    return list(connection.execute(statement).scalars())
+
+
+def _raws(connection: Connection, version_id: str, others: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Each document once, however many have answered it."""
+    for variant_id in dict.fromkeys([*_first_variants(connection, version_id), *sorted(others)]):
+        yield (
+            variant_id,
+            bytes(connection.execute(select(variant.c.raw).where(variant.c.id == variant_id)).scalar_one()),
+        )
+
+
+def _by_hand(connection: Connection, assignment_id: str, of: Any) -> list[dict[str, str]]:
+    """What people decided about a submission; which equal answers it holds was found when it was first marked."""
+    statement = select(report.c.review).where(
+        report.c.variant_sha256 == of.variant_sha256,
+        report.c.canonical_sha256 == of.canonical_sha256,
+        report.c.program == of.program,
+        report.c.overrides_sha256 == "",
+    )
+    review = connection.execute(statement).scalar_one_or_none()
+    applied = by_hand_of(connection, assignment_id, of.member).applying_to(json.loads(review or "[]"))
+    return [dict(each) for each in applied]
