@@ -36,7 +36,7 @@ from grader.service.store.transaction import Transaction
 router = APIRouter()
 TEXT = {"type": "string"}
 Time = Annotated[str, Field(max_length=64)]
-Share = Annotated[str, Field(max_length=90)] | int | float
+Share = Annotated[str, Field(max_length=90)] | Annotated[float, Field(strict=True, ge=0, le=1)]
 Level = Literal["receipt", "none", "marks", "hints", "full"]
 Minutes = Annotated[int, Field(strict=True, ge=1, le=MOST_MINUTES)]
 Attempts = Annotated[int, Field(strict=True, ge=1, le=MOST_ATTEMPTS)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Row, Select, delete, func, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, select, update
 
 from grader.service.ids import new_id, new_secret
 from grader.service.rules.assigning import stored_dates
@@ -18,6 +18,9 @@ from grader.service.rules.lateness import LateRule, read_late_rule
 from grader.service.rules.times import Moment
 from grader.service.store.schema import assignment, attempt, exercise, extension, submission, version
 from grader.service.store.transaction import Transaction
+
+_extensions = select(extension.c.member, extension.c.fields).where(extension.c.assignment == bindparam("assignment_id"))
+_extension = _extensions.with_only_columns(extension.c.fields).where(extension.c.member == bindparam("member_id"))
 
 
 def assignment_dates(row: Row[Any]) -> Dates:
@@ -39,17 +42,15 @@ def counting_rule(row: Row[Any], zone: str, extended: Extension | None) -> Count
 
 def extension_of(connection: Connection, assignment_id: str, member_id: str) -> Extension | None:
     """A member's, if they have one."""
-    statement = select(extension.c.fields).where(
-        extension.c.assignment == assignment_id, extension.c.member == member_id
-    )
-    found = connection.execute(statement).scalar_one_or_none()
+    keys = {"assignment_id": assignment_id, "member_id": member_id}
+    found = connection.execute(_extension, keys).scalar_one_or_none()
     return None if found is None else Extension(**json.loads(found))
 
 
 def extensions_of(connection: Connection, assignment_id: str) -> dict[str, Extension]:
     """By member."""
-    statement = select(extension.c.member, extension.c.fields).where(extension.c.assignment == assignment_id)
-    return {row.member: Extension(**json.loads(row.fields)) for row in connection.execute(statement)}
+    rows = connection.execute(_extensions, {"assignment_id": assignment_id})
+    return {row.member: Extension(**json.loads(row.fields)) for row in rows}
 
 
 def closing_of(connection: Connection, row: Row[Any]) -> Moment | None:

@@ -24,6 +24,21 @@ _renew = (
     .where(grade.c.id == bindparam("grade"))
     .values({**{name: bindparam(name) for name in _computed}, "updated": bindparam("at")})
 )
+_this = assignment.c.id == bindparam("assignment_id")
+_assignment = select(assignment, course.c.zone).join(course).where(_this)
+_assignment_in_turn = _assignment.with_for_update(of=assignment, key_share=True)
+"""Several servers take turns: each must see what the other has marked."""
+_kept = select(grade).where(grade.c.assignment == bindparam("assignment_id"))
+_kept_of_one = _kept.where(grade.c.member == bindparam("member_id"))
+_totals = select(override.c.member, override.c.marks).where(
+    override.c.assignment == bindparam("assignment_id"), override.c.question == "", override.c.item == ""
+)
+_totals_of_one = _totals.where(override.c.member == bindparam("member_id"))
+_worth = (
+    select(part.c.marks, variant.c.out_of)
+    .join(variant, variant.c.part == part.c.id)
+    .where(part.c.version == bindparam("version_id"), variant.c.number == 1)
+)
 
 
 def recompute(tx: Transaction, assignment_id: str, member_id: str) -> None:
@@ -61,30 +76,25 @@ def without_grade(connection: Connection, assignment_id: str) -> int:
 
 def out_of_version(connection: Connection, version_id: str) -> Fraction:
     """What a version is out of; its variants are all worth the same."""
-    statement = (
-        select(part.c.marks, variant.c.out_of)
-        .join(variant, variant.c.part == part.c.id)
-        .where(part.c.version == version_id, variant.c.number == 1)
-    )
-    rows = connection.execute(statement).all()
+    rows = connection.execute(_worth, {"version_id": version_id}).all()
     return sum((Fraction(row.out_of if row.marks is None else row.marks) for row in rows), Fraction(0))
 
 
 def _recompute(tx: Transaction, assignment_id: str, member_id: str | None) -> None:
-    statement = select(assignment, course.c.zone).join(course).where(assignment.c.id == assignment_id)
-    if tx.connection.dialect.name == "postgresql":
-        # Several servers take turns: each must see what the other has marked.
-        statement = statement.with_for_update(of=assignment, key_share=True)
-    row = tx.execute(statement).one()
-    connection = tx.connection
-    kept = {each.member: each for each in connection.execute(_rows(grade, assignment_id, member_id))}
+    connection, one = tx.connection, member_id is not None
+    keys = {"assignment_id": assignment_id, "member_id": member_id}
+    row = tx.execute(_assignment_in_turn if connection.dialect.name == "postgresql" else _assignment, keys).one()
+    kept = {each.member: each for each in connection.execute(_kept_of_one if one else _kept, keys)}
     found = standings(connection, assignment_id, member_id)
-    totals = {each.member: Fraction(each.marks) for each in connection.execute(_totals(assignment_id, member_id))}
+    decided = connection.execute(_totals_of_one if one else _totals, keys)
+    totals = {each.member: Fraction(each.marks) for each in decided}
     whole = number_text(out_of_version(connection, row.version))
     members = {*kept, *found, *totals, *([member_id] if member_id else _students(connection, row.course))}
     extensions = extensions_of(connection, assignment_id)
-    _store(tx, row, kept, {one: _row(row, extensions.get(one), found.get(one, []), totals.get(one), whole)
-                           for one in sorted(members)})  # fmt: skip
+    wanted = {
+        each: _row(row, extensions.get(each), found.get(each, []), totals.get(each), whole) for each in sorted(members)
+    }
+    _store(tx, row, kept, wanted)
 
 
 def _row(
@@ -122,15 +132,6 @@ def _store(
         tx.execute(grade.insert(), new)
     if changed:
         tx.execute(_renew, changed)
-
-
-def _rows(table: Any, assignment_id: str, member_id: str | None) -> Any:
-    statement = select(table).where(table.c.assignment == assignment_id)
-    return statement if member_id is None else statement.where(table.c.member == member_id)
-
-
-def _totals(assignment_id: str, member_id: str | None) -> Any:
-    return _rows(override, assignment_id, member_id).where(override.c.question == "", override.c.item == "")
 
 
 def _students(connection: Connection, course_id: str) -> Iterable[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, bindparam, select
 
 from grader.service.rules.counting import FAILED, MARKED, RECEIVED, HandedIn
 from grader.service.store.schema import attempt, marking, part, report, submission, variant
@@ -39,9 +39,10 @@ _all = (
     .join(variant, variant.c.id == marking.c.variant)
     .join(part, part.c.id == variant.c.part)
     .outerjoin(report, REPORT_OF_MARKING)
-    .where(attempt.c.trial.is_(False))
+    .where(attempt.c.trial.is_(False), attempt.c.assignment == bindparam("assignment_id"))
     .order_by(submission.c.received, submission.c.id, marking.c.part)
 )
+_one = _all.where(attempt.c.member == bindparam("member_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,9 @@ class Standing:
 
 def standings(connection: Connection, assignment_id: str, member_id: str | None = None) -> dict[str, list[Standing]]:
     """Of everybody, or of one member, the earliest first. Tries that count for nobody are left out."""
-    statement = _all.where(attempt.c.assignment == assignment_id)
-    if member_id is not None:
-        statement = statement.where(attempt.c.member == member_id)
+    statement, keys = _all if member_id is None else _one, {"assignment_id": assignment_id, "member_id": member_id}
     found: dict[str, list[Standing]] = defaultdict(list)
-    for _, parts in groupby(connection.execute(statement).all(), key=lambda row: row.id):
+    for _, parts in groupby(connection.execute(statement, keys).all(), key=lambda row: row.id):
         rows: list[Any] = list(parts)
         found[rows[0].member].append(_standing(rows))
     return dict(found)

@@ -86,7 +86,8 @@ def test_it_closes_when_it_is_due_unless_it_takes_late_work(api: Api, course: Co
     "fields",
     [
         {"due": "yesterday"}, {"due": 7}, {"minutes": 0}, {"minutes": "5"}, {"attempts": 0}, {"attempts": True},
-        {"counts": "worst"}, {"late": {}}, {"late": {"per_day": 2}}, {"late": {"per_day": "1/10", "x": 1}},
+        {"counts": "worst"}, {"late": {}}, {"late": {"per_day": 2}}, {"late": {"per_day": True}},
+        {"late": {"per_day": "1/10", "x": 1}},
         {"variants": "mine"}, {"feedback_before": "all"}, {"released": "yes"}, {"version": 2}, {"exercise": "none"},
         {"secret": "s"}, {"marks": 5}, {"opens": "2026-03-01T00:00Z", "due": "2026-02-01T00:00Z"},
         {"opens": "2026-03-01T00:00Z", "due": "2026-04-01T00:00Z", "closes": "2026-03-02T00:00Z"},
