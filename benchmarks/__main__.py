@@ -21,13 +21,25 @@ PARTS = (
     "diagnosis",
     "marking",
     "generating",
+    "service",
     "honest",
     "attacks",
 )
 """Each is a function in the module of its name, which is imported only if it is asked for."""
 LONG = ("honest", "attacks")
 """Run only when they are named."""
-PACKAGES = ("plymark", "pyyaml", "jsonschema", "jsonschema-rs", "orjson", "click", "easyAI", "open_spiel")
+PACKAGES = (
+    "plymark",
+    "pyyaml",
+    "jsonschema",
+    "jsonschema-rs",
+    "orjson",
+    "click",
+    "easyAI",
+    "open_spiel",
+    "fastapi",
+    "uvicorn",
+)
 
 
 def main() -> None:

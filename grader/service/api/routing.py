@@ -107,7 +107,7 @@ def route(
     signs_in: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Adds a route. `problems` are the statuses it may answer beside those that any route may. One that signs in needs
-    no token of the session before, but no page of another site may call it."""
+    no token of the session before, but no page of another site may call it. One without a body takes no fields."""
     who = WHO[method, path]
     known = {query.name for query in queries}
     open_when_closed = (method, path) in ALWAYS_OPEN
@@ -141,6 +141,8 @@ def route(
             if signs_in:
                 refuse_foreign_page(request, service.settings)
             _refuse_unknown(request, known)
+            if body is None and method not in SAFE:
+                Body.read(await request.body())
             return await handler(ApiCall(request, service, scope))
 
         endpoint.__name__ = handler.__name__
@@ -153,7 +155,7 @@ def route(
             include_in_schema=True,
             response_class=Response,
             status_code=min(answers),
-            responses=_responses(answers, _usual_problems(who, method, body is not None, problems)),
+            responses=_responses(answers, _usual_problems(who, method, problems)),
             openapi_extra=_extra(path, body, queries, headers, who),
         )
         return handler
@@ -187,13 +189,13 @@ def _refuse_unknown(request: Request, known: set[str]) -> None:
             raise ServiceProblem(422, "parameter", f"the parameter {name!r} is given more than once")
 
 
-def _usual_problems(who: Who, method: str, body: bool, more: Sequence[int]) -> list[int]:
+def _usual_problems(who: Who, method: str, more: Sequence[int]) -> list[int]:
     found = {400, 401, 422, 429, 500, 503, *more}
     if who is not Who.EVERYBODY or method not in SAFE:
         found |= {403}
     if who.roles or who.owner:
         found |= {404}
-    if body:
+    if method not in SAFE:
         found |= {408, 413}
     return sorted(found)
 
