@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette._utils import get_route_path
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import compile_path
 
 from grader.service.edge.exchange import exchange_of
 from solver.kernel import Problem, quoted
@@ -147,9 +151,10 @@ def add_problem_handlers(app: FastAPI) -> None:
         assert isinstance(found, RequestValidationError)
         return problem_response(wrong_fields(found))
 
-    async def plain(_: Request, found: Exception) -> Response:
+    async def plain(request: Request, found: Exception) -> Response:
         assert isinstance(found, HTTPException)
-        return problem_response(general_problem(found.status_code, found.headers))
+        headers = {"Allow": _allowed(request)} if found.status_code == 405 else found.headers
+        return problem_response(general_problem(found.status_code, headers))
 
     async def crashed(request: Request, _: Exception) -> Response:
         return problem_response(unexpected(exchange_of(request.scope).request_id))
@@ -158,6 +163,18 @@ def add_problem_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, plain)
     app.add_exception_handler(Exception, crashed)
+
+
+def _allowed(request: Request) -> str:
+    """Every method that the address knows; the route that was found first knows only its own."""
+    path = get_route_path(request.scope)
+    known = [methods for template, methods in request.app.openapi()["paths"].items() if _pattern(template).match(path)]
+    return ", ".join(sorted({method.upper() for methods in known for method in methods}))
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return compile_path(template)[0]
 
 
 def _named(location: Sequence[str | int]) -> str:

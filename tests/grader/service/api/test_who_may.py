@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import Connection, select
 
 from grader.service.access.roles import WHO
 from grader.service.app import make_app
+from grader.service.store.schema import job
 from tests.grader.service.api.client import RIGHT, Api, Course, make_course
 
 pytestmark = pytest.mark.usefixtures("running")
@@ -103,12 +105,8 @@ def room(course: Course) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _a_job(connection):  # type: ignore[no-untyped-def]
-    from sqlalchemy import select
-
-    from grader.service.store.schema import job
-
-    return connection.execute(select(job.c.id)).scalars().first()
+def _a_job(connection: Connection) -> str:
+    return str(connection.execute(select(job.c.id)).scalars().first())
 
 
 def test_everybody_on_every_route(course: Course, room: dict[str, str]) -> None:
@@ -137,8 +135,9 @@ def test_everybody_on_every_route(course: Course, room: dict[str, str]) -> None:
                 # Whoever shows a token means to be somebody.
                 may = False
             told = f"{name}: {method} {path}: {answer.status_code} {code}"
-            if path in ("/healthz", "/readyz", "/metrics", "/api/openapi.json"):
-                assert answer.status_code in (200, 404, 422), told
+            if path == "/metrics":
+                # For whoever is on this machine, by a rule of its own.
+                assert answer.status_code == 200, told
             elif may:
                 assert (answer.status_code, code) == (422, "parameter"), told
             elif not known:
