@@ -46,9 +46,11 @@ VERSION = shape(
         "variants": {"type": "array", "items": VARIANT},
     }
 )
-MOST_MADE = 10_000
+MOST_MADE, LONGEST_SEED = 10_000, 64
 COUNT = Query("count", "How many variants to make of a recipe", {"type": "integer", "minimum": 1, "maximum": MOST_MADE})
-SEED = Query("seed", "Of a recipe: the same seed makes the same variants", {"type": "string", "maxLength": 64})
+SEED = Query(
+    "seed", "Of a recipe: the same seed makes the same variants", {"type": "string", "maxLength": LONGEST_SEED}
+)
 WHICH = Query("version", "The newest unless another is asked for", {"type": "integer", "minimum": 1})
 IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is no longer the newest')
 DOCUMENT = {"*/*": {"schema": {"type": "string"}}}
@@ -67,7 +69,7 @@ async def list_exercises(call: ApiCall) -> Response:
        about="Upload an exercise, a set of variants or a recipe", body=DOCUMENT, queries=[COUNT, SEED],
        limit=UPLOAD)  # fmt: skip
 async def make_exercise(call: ApiCall) -> Response:
-    upload = await _upload(call)
+    upload = await _upload(call, *_asked(call))
     made = await call.service.store.write(lambda tx: exercises.new_exercise(tx, call.person.id, call.course.id, upload))
     return answer({"id": made, "version": 1, "variants": upload.variants}, 201, {"ETag": etag(1)})
 
@@ -87,10 +89,10 @@ async def get_exercise(call: ApiCall) -> Response:
        about="Upload a new version of an exercise", body=DOCUMENT, queries=[COUNT, SEED], headers=[IF_MATCH],
        problems=[412], limit=UPLOAD)  # fmt: skip
 async def make_version(call: ApiCall) -> Response:
-    of, expected = call.row("e"), _expected(call)
+    of, asked, expected = call.row("e"), _asked(call), _expected(call)
     if expected is not None and expected != of.latest:
         raise exercises.changed_since(of.latest, expected)
-    upload = await _upload(call)
+    upload = await _upload(call, *asked)
     number = await call.service.store.write(
         lambda tx: exercises.add_version(tx, call.person.id, call.course.id, of.id, upload, expected)
     )
@@ -107,8 +109,15 @@ def number_asked(call: ApiCall, name: str, most: int) -> int | None:
     return int(written)
 
 
-async def _upload(call: ApiCall) -> Upload:
-    count, seed = number_asked(call, "count", MOST_MADE), call.query("seed")
+def _asked(call: ApiCall) -> tuple[int | None, str | None]:
+    """How many variants of a recipe, and by which seed."""
+    seed = call.query("seed")
+    if seed is not None and len(seed) > LONGEST_SEED:
+        raise ServiceProblem(422, "parameter", f"seed: at most {LONGEST_SEED} characters")
+    return number_asked(call, "count", MOST_MADE), seed
+
+
+async def _upload(call: ApiCall, count: int | None, seed: str | None) -> Upload:
     raw = await call.body()
     taken: dict[str, Any] = await call.service.workers.run(
         "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"

@@ -59,11 +59,10 @@ def _formats(known: tuple[str, ...]) -> Query:
        {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))},
        about="What was handed in", queries=[LIMIT, AFTER, _formats((JSON, LINES))])  # fmt: skip
 async def list_submissions(call: ApiCall) -> Response:
-    of, zone = call.row("a"), call.course.zone
+    of, zone, wanted = call.row("a"), call.course.zone, page(call)
     if chosen(call, "format", (JSON, LINES)) == LINES:
         found = await call.service.store.read(lambda connection: class_work.submissions_raw(connection, of.id))
         return Response(b"".join(_line(each) for each in found), media_type=LINES_TYPE)
-    wanted = page(call)
     listed = await call.service.store.read(lambda connection: class_work.submissions_listed(connection, of, zone))
     places = {each["id"]: place for place, each in enumerate(listed, start=1)}
     begins = 0 if wanted.after is None else places.get(wanted.after, len(listed))

@@ -22,6 +22,8 @@ def test_lines_are_what_the_command_line_marks(running: Api, course: Course, tmp
     until_settled(running)
     lines = running.get(f"/api/assignments/{made}/submissions?format=jsonl", course["ta"])
     assert lines.status_code == 200 and len(lines.text.splitlines()) == 4 and '"A":3.0' in lines.text
+    path = f"/api/assignments/{made}/submissions?format=jsonl&limit=501"
+    assert running.get(path, course["ta"]).status_code == 422
     (tmp_path / "answers.jsonl").write_bytes(lines.content)
     (tmp_path / "exercise.json").write_text(json.dumps(TWO_PLY))
     ran = plymark_within("grade", tmp_path / "exercise.json", tmp_path / "answers.jsonl", "--format", "json")
