@@ -31,10 +31,11 @@ class AdminCommands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """What the store refuses is said in words."""
-        with needs_extra("service"):
-            from grader.service.store.errors import StoreRefused
+        from grader.service.store.errors import StoreRefused
+
         try:
-            return super().invoke(ctx)
+            with needs_extra("service"):
+                return super().invoke(ctx)
         except StoreRefused as refused:
             print(f"plymark: {refused}", file=sys.stderr)
             return 1

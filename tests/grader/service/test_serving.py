@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,50 @@ def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert serve(Settings(data=tmp_path / "file" / "data")) == 1
     said = f"plymark: the folder {tmp_path / 'file' / 'data'} cannot be used: Not a directory\n"
     assert capsys.readouterr().err == said
+
+
+OPTIONAL = ("alembic", "argon2", "fastapi", "sqlalchemy", "uvicorn")
+
+
+def test_no_other_command_loads_the_service() -> None:
+    said = f"""
+import sys
+from grader.cli.main import app
+app.main(["solve", "--tree", "[[3, 5], [2, 4]]"], standalone_mode=False)
+app.main(["serve", "--help"], standalone_mode=False)
+app.main(["admin", "--help"], standalone_mode=False)
+assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True)
+
+
+NEVER_IN_THE_SERVER = (
+    *(f"grader.{room}" for room in ("marking", "questions", "reports", "generating", "delivery", "intake")),
+    *(f"solver.{room}" for room in ("documents", "search", "pipeline", "analysis", "drawing", "jobs")),
+    "grader.service.work.tasks",
+)
+
+
+def test_the_server_loads_nothing_that_solves_or_marks() -> None:
+    said = "import sys, grader.service.serving; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True, text=True)
+    loaded = ran.stdout.split()
+    assert "grader.service.app" in loaded
+    assert [name for name in loaded if name.startswith(NEVER_IN_THE_SERVER)] == []
+
+
+@pytest.mark.parametrize("command", [["serve"], ["admin", "check"]])
+def test_without_the_extra_it_is_said_what_to_install(command: list[str], tmp_path: Path) -> None:
+    missing = "import sys; sys.modules['sqlalchemy'] = None; from grader.cli.main import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", missing, *command, "--data", str(tmp_path / "data")],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert ran.stderr == "plymark: this needs sqlalchemy: pip install 'plymark[service]'\n"
 
 
 def test_proxies_can_be_listed_in_one_text() -> None:
