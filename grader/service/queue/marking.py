@@ -16,9 +16,10 @@ from typing import Any
 from grader.service.clock import SECOND
 from grader.service.made_once import MadeOnce
 from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.queue.records import Records
 from grader.service.queue.waking import Bell
 from grader.service.store import reports
-from grader.service.store.by_hand import Applied, by_hand_of, by_hand_sha256
+from grader.service.store.by_hand import Applied, by_hand_sha256
 from grader.service.store.errors import StoreUnavailable
 from grader.service.store.reports import Earned, ToMark
 from grader.service.store.store import Store
@@ -28,8 +29,10 @@ from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused, Stopping, WorkProblem
 
 LEASE = 120 * SECOND
-FOR_A_WORKER = 8
+FOR_A_WORKER = 24
 """So many are under way for each worker: some wait for the disk meanwhile."""
+GATHERING = 0.05
+"""Seconds before a hand is laid on what has come: what comes together is taken and stored together."""
 PAUSE = 2.0
 """Seconds between looks for what is to be tried again, or was left by others."""
 MOST_KEPT = 1_000
@@ -44,6 +47,7 @@ class MarkingQueue:
         self._marked: MadeOnce[dict[str, Any]] = MadeOnce(MOST_KEPT)
         self._variants: MadeOnce[bytes] = MadeOnce(MOST_KEPT)
         self._under_way: dict[asyncio.Task[None], tuple[str, int]] = {}
+        self._records = Records(store, GATHERING)
         self._running: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
@@ -85,6 +89,7 @@ class MarkingQueue:
             except Exception:
                 _log.exception("marking was interrupted")
             await self._bell.wait(PAUSE)
+            await asyncio.sleep(GATHERING)
 
     async def _take(self) -> int:
         if not await self._store.read(reports.is_any_to_mark):
@@ -111,8 +116,7 @@ class MarkingQueue:
 
     async def _do(self, task: ToMark) -> None:
         try:
-            made = await self._mark(task)
-            await self._store.write(lambda tx: reports.record(tx, task, made))
+            await self._records.put(task, await self._mark(task))
         except Stopping:
             with suppress(StoreUnavailable):
                 await self._store.write(lambda tx: reports.give_back(tx, [(task.submission, task.part)]))
@@ -132,8 +136,7 @@ class MarkingQueue:
     async def _mark(self, task: ToMark) -> list[Earned]:
         """The report by the rules alone, and then the one with what was decided by hand, if that is something."""
         plain = Earned(await self._found(task, ()), PROGRAM, "")
-        by_hand = await self._store.read(lambda found: by_hand_of(found, task.assignment, task.member))
-        applied = by_hand.applying_to(plain.found["review"])
+        applied = task.by_hand.applying_to(plain.found["review"])
         if not applied:
             return [plain]
         return [plain, Earned(await self._found(task, applied), PROGRAM, by_hand_sha256(applied))]

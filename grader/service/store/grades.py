@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -29,11 +29,11 @@ _assignment = select(assignment, course.c.zone).join(course).where(_this)
 _assignment_in_turn = _assignment.with_for_update(of=assignment, key_share=True)
 """Several servers take turns: each must see what the other has marked."""
 _kept = select(grade).where(grade.c.assignment == bindparam("assignment_id"))
-_kept_of_one = _kept.where(grade.c.member == bindparam("member_id"))
+_kept_of_some = _kept.where(grade.c.member.in_(bindparam("members", expanding=True)))
 _totals = select(override.c.member, override.c.marks).where(
     override.c.assignment == bindparam("assignment_id"), override.c.question == "", override.c.item == ""
 )
-_totals_of_one = _totals.where(override.c.member == bindparam("member_id"))
+_totals_of_some = _totals.where(override.c.member.in_(bindparam("members", expanding=True)))
 _worth = (
     select(part.c.marks, variant.c.out_of)
     .join(variant, variant.c.part == part.c.id)
@@ -41,9 +41,9 @@ _worth = (
 )
 
 
-def recompute(tx: Transaction, assignment_id: str, member_id: str) -> None:
-    """A member's grade, by everything that is stored now."""
-    _recompute(tx, assignment_id, member_id)
+def recompute(tx: Transaction, assignment_id: str, *members: str) -> None:
+    """The grades of some members, by everything that is stored now."""
+    _recompute(tx, assignment_id, members)
 
 
 def recompute_all(tx: Transaction, assignment_id: str) -> None:
@@ -80,19 +80,19 @@ def out_of_version(connection: Connection, version_id: str) -> Fraction:
     return sum((Fraction(row.out_of if row.marks is None else row.marks) for row in rows), Fraction(0))
 
 
-def _recompute(tx: Transaction, assignment_id: str, member_id: str | None) -> None:
-    connection, one = tx.connection, member_id is not None
-    keys = {"assignment_id": assignment_id, "member_id": member_id}
+def _recompute(tx: Transaction, assignment_id: str, members: Collection[str] | None) -> None:
+    connection, some = tx.connection, members is not None
+    keys = {"assignment_id": assignment_id, **({} if members is None else {"members": list(members)})}
     row = tx.execute(_assignment_in_turn if connection.dialect.name == "postgresql" else _assignment, keys).one()
-    kept = {each.member: each for each in connection.execute(_kept_of_one if one else _kept, keys)}
-    found = standings(connection, assignment_id, member_id)
-    decided = connection.execute(_totals_of_one if one else _totals, keys)
+    kept = {each.member: each for each in connection.execute(_kept_of_some if some else _kept, keys)}
+    found = standings(connection, assignment_id, members)
+    decided = connection.execute(_totals_of_some if some else _totals, keys)
     totals = {each.member: Fraction(each.marks) for each in decided}
     whole = number_text(out_of_version(connection, row.version))
-    members = {*kept, *found, *totals, *([member_id] if member_id else _students(connection, row.course))}
+    those = {*kept, *found, *totals, *(_students(connection, row.course) if members is None else members)}
     extensions = extensions_of(connection, assignment_id)
     wanted = {
-        each: _row(row, extensions.get(each), found.get(each, []), totals.get(each), whole) for each in sorted(members)
+        each: _row(row, extensions.get(each), found.get(each, []), totals.get(each), whole) for each in sorted(those)
     }
     _store(tx, row, kept, wanted)
 

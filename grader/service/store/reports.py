@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, or_, select, tuple_, update
 
 from grader.service.clock import SECOND, now
 from grader.service.rules.counting import FAILED, MARKED, RECEIVED
-from grader.service.store.by_hand import by_hand_of, by_hand_sha256
+from grader.service.store.by_hand import ByHand, all_by_hand, by_hand_sha256
 from grader.service.store.grades import recompute
 from grader.service.store.schema import attempt, marking, report, submission
 from grader.service.store.transaction import Transaction
@@ -19,12 +19,24 @@ from grader.service.store.upserts import insert_missing
 
 FIRST_PAUSE, LONGEST_PAUSE = 10 * SECOND, 3_600 * SECOND
 """Before what could not be marked is tried again; each pause is four times as long as the one before."""
-_report = select(report).where(
-    *(report.c[name] == bindparam(name) for name in ("variant_sha256", "canonical_sha256", "program")),
-    report.c.overrides_sha256 == bindparam("overrides_sha256"),
-)
+KEYS = ("variant_sha256", "canonical_sha256", "program", "overrides_sha256")
+_report = select(report).where(*(report.c[name] == bindparam(name) for name in KEYS))
 _this = and_(marking.c.submission == bindparam("submission_id"), marking.c.part == bindparam("part_number"))
-_row = select(marking).where(_this)
+_is_marked = (
+    update(marking)
+    .where(_this)
+    .values(
+        state=MARKED,
+        stale=bindparam("is_stale"),
+        tries=0,
+        lease=bindparam("moment"),
+        canonical_sha256=bindparam("found_canonical"),
+        program=bindparam("found_program"),
+        overrides_sha256=bindparam("found_overrides"),
+        readable=bindparam("found_readable"),
+        error=None,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,12 @@ class ToMark:
     assignment: str
     member: str
     trial: bool
+    by_hand: ByHand = field(default_factory=ByHand)
+    """Whatever might apply to it."""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.submission, self.part
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +117,9 @@ def take_to_mark(tx: Transaction, most: int, until: int) -> list[ToMark]:
         .where(these)
         .order_by(submission.c.received, submission.c.id, marking.c.part)
     )
-    return [ToMark(**row._asdict()) for row in tx.execute(wanted)]
+    found = [ToMark(**row._asdict()) for row in tx.execute(wanted)]
+    by_hand = {each: all_by_hand(tx.connection, each) for each in sorted({each.assignment for each in found})}
+    return [replace(each, by_hand=by_hand[each.assignment](each.member)) for each in found]
 
 
 def give_back(tx: Transaction, keys: Iterable[tuple[str, int]]) -> None:
@@ -121,41 +141,67 @@ def put_reports(tx: Transaction, variant_sha256: str, made: Sequence[Earned]) ->
     insert_missing(tx, report, [each.row(variant_sha256, tx.now) for each in made])
 
 
-def record(tx: Transaction, task: ToMark, made: Sequence[Earned]) -> None:
-    """What became of a submission; the last of `made` is its report. What was decided, or moved to another version,
-    while it was being marked is marked again."""
-    row = tx.execute(_row, _keys(task)).one()
-    put_reports(tx, task.variant_sha256, made)
-    if row.variant_sha256 != task.variant_sha256:
-        tx.execute(update(marking).where(_this).values(lease=tx.now), _keys(task))
-        return
-    by_hand = by_hand_of(tx.connection, task.assignment, task.member)
-    last = made[-1]
-    values = {
-        "state": MARKED,
-        "stale": by_hand_sha256(by_hand.applying_to(made[0].found["review"])) != last.overrides_sha256,
-        "tries": 0,
-        "lease": tx.now,
-        "canonical_sha256": last.found["canonical_sha256"],
-        "program": last.program,
-        "overrides_sha256": last.overrides_sha256,
-        "readable": last.found["readable"],
-        "error": None,
-    }
-    tx.execute(update(marking).where(_this).values(**values), _keys(task))
-    if not task.trial:
-        recompute(tx, task.assignment, task.member)
+def _reports(tx: Transaction, task: ToMark, earned: Sequence[Earned]) -> list[dict[str, Any]]:
+    return [each.row(task.variant_sha256, tx.now) for each in earned]
+
+
+def _rows(tx: Transaction, keys: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Row[Any]]:
+    statement = select(marking).where(tuple_(marking.c.submission, marking.c.part).in_(keys))
+    if tx.connection.dialect.name == "postgresql":
+        # Not beside another server that decides or moves them just now.
+        statement = statement.order_by(marking.c.submission, marking.c.part).with_for_update()
+    return {(row.submission, row.part): row for row in tx.execute(statement)}
+
+
+def _regrade(tx: Transaction, tasks: Sequence[ToMark]) -> None:
+    theirs: dict[str, set[str]] = {}
+    for task in tasks:
+        if not task.trial:
+            theirs.setdefault(task.assignment, set()).add(task.member)
+    for assignment_id in sorted(theirs):
+        recompute(tx, assignment_id, *sorted(theirs[assignment_id]))
+
+
+def record(tx: Transaction, found: Sequence[tuple[ToMark, Sequence[Earned]]]) -> None:
+    """What became of submissions; the last that each earned is its report. What was decided, or moved to another
+    version, while it was being marked is marked again."""
+    rows = _rows(tx, [task.key for task, _ in found])
+    made = {tuple(row[name] for name in KEYS): row for task, earned in found for row in _reports(tx, task, earned)}
+    insert_missing(tx, report, list(made.values()))
+    by_hand = {each: all_by_hand(tx.connection, each) for each in sorted({task.assignment for task, _ in found})}
+    marked, moved = [], []
+    for task, earned in found:
+        if rows[task.key].variant_sha256 != task.variant_sha256:
+            moved.append(task.key)
+            continue
+        last = earned[-1]
+        now_applied = by_hand[task.assignment](task.member).applying_to(earned[0].found["review"])
+        marked.append(
+            {
+                **_keys(task),
+                "is_stale": by_hand_sha256(now_applied) != last.overrides_sha256,
+                "found_canonical": last.found["canonical_sha256"],
+                "found_program": last.program,
+                "found_overrides": last.overrides_sha256,
+                "found_readable": last.found["readable"],
+                "moment": tx.now,
+            }
+        )
+    if marked:
+        tx.execute(_is_marked, marked)
+    give_back(tx, moved)
+    _regrade(tx, [task for task, _ in found if task.key not in moved])
 
 
 def record_failure(tx: Transaction, task: ToMark, error: str) -> None:
     """Tried again by itself; a report that is there already stays in force."""
-    row = tx.execute(_row, _keys(task)).one()
+    row = _rows(tx, [task.key])[task.key]
     pause = min(LONGEST_PAUSE, FIRST_PAUSE * 4 ** min(row.tries, 10))
     state = MARKED if row.state == MARKED else FAILED
     values = {"state": state, "tries": row.tries + 1, "lease": tx.now + pause, "error": error}
     tx.execute(update(marking).where(_this).values(**values), _keys(task))
-    if state == FAILED and not task.trial:
-        recompute(tx, task.assignment, task.member)
+    if state == FAILED:
+        _regrade(tx, [task])
 
 
 def make_stale(tx: Transaction, submissions: Sequence[str]) -> None:
@@ -167,8 +213,7 @@ def make_stale(tx: Transaction, submissions: Sequence[str]) -> None:
 
 def report_of(connection: Connection, of: Row[Any]) -> Row[Any] | None:
     """That of a row of `marking`."""
-    names = ("variant_sha256", "canonical_sha256", "program", "overrides_sha256")
-    return connection.execute(_report, {name: getattr(of, name) for name in names}).first()
+    return connection.execute(_report, {name: getattr(of, name) for name in KEYS}).first()
 
 
 def _due(moment: int) -> Any:

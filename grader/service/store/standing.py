@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -42,7 +43,7 @@ _all = (
     .where(attempt.c.trial.is_(False), attempt.c.assignment == bindparam("assignment_id"))
     .order_by(submission.c.received, submission.c.id, marking.c.part)
 )
-_one = _all.where(attempt.c.member == bindparam("member_id"))
+_some = _all.where(attempt.c.member.in_(bindparam("members", expanding=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,14 @@ class Standing:
     version: str
 
 
-def standings(connection: Connection, assignment_id: str, member_id: str | None = None) -> dict[str, list[Standing]]:
-    """Of everybody, or of one member, the earliest first. Tries that count for nobody are left out."""
-    statement, keys = _all if member_id is None else _one, {"assignment_id": assignment_id, "member_id": member_id}
+def standings(
+    connection: Connection, assignment_id: str, members: Collection[str] | None = None
+) -> dict[str, list[Standing]]:
+    """Of everybody, or of some members, the earliest first. Tries that count for nobody are left out."""
+    statement, keys = (_all, {}) if members is None else (_some, {"members": list(members)})
     found: dict[str, list[Standing]] = defaultdict(list)
-    for _, parts in groupby(connection.execute(statement, keys).all(), key=lambda row: row.id):
+    rows_found = connection.execute(statement, {"assignment_id": assignment_id, **keys}).all()
+    for _, parts in groupby(rows_found, key=lambda row: row.id):
         rows: list[Any] = list(parts)
         found[rows[0].member].append(_standing(rows))
     return dict(found)
@@ -67,7 +71,7 @@ def standings(connection: Connection, assignment_id: str, member_id: str | None 
 
 def handed_in(connection: Connection, assignment_id: str, member_id: str) -> list[HandedIn]:
     """By one member."""
-    return [each.handed_in for each in standings(connection, assignment_id, member_id).get(member_id, [])]
+    return [each.handed_in for each in standings(connection, assignment_id, [member_id]).get(member_id, [])]
 
 
 def _standing(parts: list[Any]) -> Standing:
