@@ -38,6 +38,8 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.work.problems import TaskFailed, WorkProblem
 
 ROUTERS = (
+    submissions.router,
+    attempts.router,
     documents.router,
     session.router,
     courses.router,
@@ -46,14 +48,13 @@ ROUTERS = (
     audit.router,
     assignments.router,
     exercises.router,
-    attempts.router,
-    submissions.router,
     review.router,
     regrades.router,
     jobs.router,
     health.router,
     in_page.router,
 )
+"""They are asked in this order: first those that a whole class calls at once."""
 VERSION = "1"
 _log = logging.getLogger("plymark.app")
 

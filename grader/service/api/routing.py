@@ -127,7 +127,7 @@ def route(
                 params = request.path_params
                 if any("\0" in value for value in params.values()):
                     raise unknown()
-                scope = await service.store.read(
+                scope = await service.store.glance(
                     lambda connection: resolve(connection, credential, who, params, closed)
                 )
             if scope.person is None:
