@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import orjson
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 from starlette.responses import HTMLResponse
 
 from grader.service.api.bodies import answer, shape
-from grader.service.api.reference_page import reference_page
+from grader.service.api.reference_page import reference, reference_page
 from grader.service.api.routing import ApiCall, Gives, problem_answers, route
 from grader.service.edge.headers import style_nonce
 from grader.service.edge.metrics import CONTENT_TYPE, may_see_figures
@@ -21,6 +23,7 @@ from grader.service.store.schema import meta
 from grader.service.store.transaction import Transaction
 
 router = APIRouter()
+T = TypeVar("T")
 STATE = shape({"status": {"type": "string"}})
 PATIENCE = 5.0
 """Seconds that the store has to write a row."""
@@ -47,13 +50,12 @@ async def readyz(call: ApiCall) -> Response:
 @route(router, "GET", "/api/openapi.json", {200: Gives("This description", {"type": "object"})},
        about="The API as OpenAPI describes it")  # fmt: skip
 async def openapi(call: ApiCall) -> Response:
-    return answer(call.request.app.openapi())
+    return Response(_kept(call, "openapi_bytes", orjson.dumps), media_type="application/json")
 
 
 @route(router, "GET", "/api/docs", {200: Gives("A page", {"type": "string"}, "text/html")}, about="The API as a page")
 async def docs(call: ApiCall) -> Response:
-    described: dict[str, Any] = call.request.app.openapi()
-    return HTMLResponse(reference_page(described, style_nonce(call.request)))
+    return HTMLResponse(reference_page(_kept(call, "reference", reference), style_nonce(call.request)))
 
 
 @router.get(
@@ -72,6 +74,15 @@ async def metrics(request: Request) -> Response:
     if not may_see_figures(request, service.settings.metrics_token, service.proxies):
         raise general_problem(404)
     return Response(service.metrics.text(), media_type=CONTENT_TYPE)
+
+
+def _kept(call: ApiCall, name: str, make: Callable[[dict[str, Any]], T]) -> T:
+    """What is made of the description, which never changes while the service runs."""
+    app = call.request.app
+    if not hasattr(app.state, name):
+        setattr(app.state, name, make(app.openapi()))
+    made: T = getattr(app.state, name)
+    return made
 
 
 def _write(tx: Transaction) -> None:

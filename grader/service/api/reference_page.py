@@ -17,17 +17,21 @@ PROBLEM = 400
 """From this status on, all answers look alike."""
 
 
-def reference_page(described: Mapping[str, Any], nonce: str) -> str:
-    operations = "\n".join(_operations(described))
+def reference(described: Mapping[str, Any]) -> str:
+    """What the page says, the same for everybody."""
+    return (
+        f"<h1>Plymark’s API</h1><p>{escape(described['info']['description'])} Errors are "
+        "<code>application/problem+json</code>. <code>openapi.json</code>, beside this page, is for programs.</p>\n"
+        + "\n".join(_operations(described))
+    )
+
+
+def reference_page(content: str, nonce: str) -> str:
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f'<title>Plymark’s API</title><style nonce="{escape(nonce)}">{STYLE}</style>'
     )
-    about = (
-        f"<h1>Plymark’s API</h1><p>{escape(described['info']['description'])} Errors are "
-        "<code>application/problem+json</code>. <code>openapi.json</code>, beside this page, is for programs."
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{about}</p>\n{operations}\n</body></html>\n'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{content}\n</body></html>\n'
 
 
 def _operations(described: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,10 @@ from tests.grader.service.test_serving import refused
 
 def test_a_class_to_look_at(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with served(data, "--demo") as running, running.client() as client:
+    with served(data, "--demo") as running:
+        assert running.end() == 0
+    # What was not marked then is marked now.
+    with served(data) as running, running.client() as client:
         assert client.post("/api/session", json={"link": running.link}).status_code == 201
         (course,) = client.get("/api/courses").json()["items"]
         (assigned,) = client.get(f"/api/courses/{course['id']}/assignments").json()["items"]
