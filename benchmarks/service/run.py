@@ -133,7 +133,7 @@ def _solving_beside_drafts(ours: Served, room: Classroom, seconds: float) -> Rat
         connection.close()
 
     async def beside() -> Load:
-        until = time.perf_counter() + seconds
+        until = time.perf_counter() + EVERY + seconds
         savers = [asyncio.create_task(saving(number, until)) for number in range(len(room.attempts))]
         await asyncio.sleep(EVERY)
         load = await solving(until)
