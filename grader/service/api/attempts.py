@@ -79,15 +79,13 @@ async def get_attempt(call: ApiCall) -> Response:
     {200: Gives("The draft's new revision", shape({"revision": NUMBER}))},
     about="Save what was written so far",
     problems=[409],
-    body=schema(revision={"type": "integer", "minimum": 0}),
+    body=schema(revision={"type": "integer", "minimum": 0, "maximum": LARGEST_REVISION}),
     limit=ANSWER,
 )
 async def save_draft(call: ApiCall) -> Response:
     arrived = now()
     fields = read_answers(await call.body(), ["revision"])
-    revision = fields["revision"]
-    if isinstance(revision, bool) or not isinstance(revision, int) or not 0 <= revision <= LARGEST_REVISION:
-        raise ServiceProblem(422, "field", "revision: the number that the draft had when it was read, 0 without one")
+    revision = _revision(fields["revision"])
     answers, attempt_id = orjson.dumps(fields["answers"]), call.row("t").id
     try:
         saved = await call.service.store.write(
@@ -154,6 +152,14 @@ async def _draft(call: ApiCall, attempt_id: str) -> SavedDraft:
     found = await call.service.store.read(lambda connection: attempts.draft_of(connection, attempt_id))
     assert found is not None
     return found
+
+
+def _revision(written: Any) -> int:
+    """JSON has one kind of number: 2.0 is 2."""
+    whole = written if isinstance(written, int) or (isinstance(written, float) and written.is_integer()) else -1
+    if isinstance(written, bool) or not 0 <= whole <= LARGEST_REVISION:
+        raise ServiceProblem(422, "field", "revision: the number that the draft had when it was read, 0 without one")
+    return int(whole)
 
 
 def _outdated(theirs: SavedDraft) -> Response:

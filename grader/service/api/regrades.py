@@ -37,7 +37,7 @@ MOST_EXCLUDED = 5_000
 
 class RegradeFields(Body):
     version: Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
-    never_lower: bool = False
+    never_lower: Annotated[bool, Field(strict=True)] = False
 
 
 class ApplyFields(Body):

@@ -33,6 +33,7 @@ class Query:
     name: str
     about: str
     schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+    required: bool = False
 
 
 LIMIT = Query("limit", "At most this many items", {"type": "integer", "minimum": 1, "maximum": 500, "default": 50})
@@ -228,14 +229,21 @@ def _extra(
     ]
     for place, wanted in (("query", queries), ("header", headers)):
         parameters += (
-            {"name": each.name, "in": place, "required": False, "description": each.about, "schema": dict(each.schema)}
+            {
+                "name": each.name,
+                "in": place,
+                "required": each.required,
+                "description": each.about,
+                "schema": dict(each.schema),
+            }
             for each in wanted
         )
     extra: dict[str, Any] = {"parameters": parameters} if parameters else {}
-    if isinstance(body, Mapping):
-        extra["requestBody"] = {"content": dict(body)}
-    elif body is not None:
-        extra["requestBody"] = {"content": {"application/json": {"schema": body.schema()}}}
+    if body is not None:
+        content = dict(body) if isinstance(body, Mapping) else {"application/json": {"schema": body.schema()}}
+        # An empty body means an object without fields, which will do where none is needed.
+        needed = any(each.get("schema", {}).get("required") for each in content.values())
+        extra["requestBody"] = {"content": content, "required": needed}
     extra["description"] = f"For {who.value}."
     if who is not Who.EVERYBODY:
         extra["security"] = [{"bearer": []}, {"session": []}]

@@ -43,6 +43,12 @@ SUBMISSION = shape(
         "answers": {"type": "object"},
     }
 )
+KEY = Query(
+    "Idempotency-Key",
+    "Made once for an attempt; whoever repeats it gets the same answer",
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]*$"},
+    required=True,
+)
 LANGUAGE = Query("language", "Of the report; the reader's own unless it is given", {"enum": list(LANGUAGES)})
 
 
@@ -54,7 +60,7 @@ LANGUAGE = Query("language", "Of the report; the reader's own unless it is given
     about="Hand in",
     problems=[409],
     body=schema(),
-    headers=[Query("Idempotency-Key", "Made once for an attempt; who repeats it gets the same answer", TEXT)],
+    headers=[KEY],
     limit=ANSWER,
 )
 async def submit(call: ApiCall) -> Response:
