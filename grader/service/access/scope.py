@@ -6,11 +6,12 @@ caller may not know of is unknown (404); what they may know of but not do is for
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Row, bindparam, select
+from sqlalchemy import BigInteger, Connection, Row, Table, bindparam, select
 
 from grader.service.access.credentials import Shown, unknown_credential
 from grader.service.access.roles import Who
@@ -74,10 +75,26 @@ _by_session = (
     .join(session, session.c.person == person.c.id)
     .where(session.c.hash == bindparam("hash"), session.c.revoked.is_(None), session.c.expires > _now)
 )
-_of_course = select(course).where(course.c.id == bindparam("id"), course.c.deleted.is_(None))
-_of_member = select(member).where(
-    member.c.course == bindparam("course"), member.c.person == bindparam("person"), member.c.removed.is_(None)
+
+
+def _row_class(table: Table) -> Any:
+    """A row of a table alone; its fields are known only when this runs."""
+    return namedtuple(table.name, table.c.keys())
+
+
+_place = (
+    select(course, member)
+    .join_from(member, course, course.c.id == member.c.course)
+    .where(
+        member.c.course == bindparam("course"),
+        member.c.person == bindparam("person"),
+        member.c.removed.is_(None),
+        course.c.deleted.is_(None),
+    )
 )
+"""A course together with the caller's place in it. Both tables have an `id`: rows are taken apart by position."""
+_CourseRow, _MemberRow = _row_class(course), _row_class(member)
+_COURSE_COLUMNS = len(course.c)
 _objects = {
     "a": select(assignment).where(assignment.c.id == bindparam("id")),
     "t": select(attempt, assignment.c.course.label("course"))
@@ -153,12 +170,13 @@ def _enter(connection: Connection, scope: Scope, who: Who, params: Mapping[str, 
         if "j" in scope.rows and scope.rows["j"].created_by == scope.person.id:
             return
         raise unknown()
-    scope.course = connection.execute(_of_course, {"id": course_id}).first()
-    scope.member = connection.execute(_of_member, {"course": course_id, "person": scope.person.id}).first()
-    if scope.course is None or scope.member is None:
+    place = connection.execute(_place, {"course": course_id, "person": scope.person.id}).first()
+    if place is None:
         raise unknown()
-    if not (owner == scope.member.id or scope.member.role in who.roles):
-        raise unknown() if owner is not None and scope.member.role == "student" else forbidden(who)
+    scope.course, caller = _CourseRow._make(place[:_COURSE_COLUMNS]), _MemberRow._make(place[_COURSE_COLUMNS:])
+    scope.member = caller
+    if not (owner == caller.id or caller.role in who.roles):
+        raise unknown() if owner is not None and caller.role == "student" else forbidden(who)
     for name, statement in _inside.items():
         if name in params:
             values = {"id": params[name], **({"inside": params["a"]} if name == "r" else {"course": course_id})}

@@ -23,6 +23,8 @@ try:
 except ImportError:  # where there is no such limit, only time is limited
     resource = None  # type: ignore[assignment]
 
+NICE = 5
+"""Storing what is handed in goes before marking it, where there are too few processors for both."""
 DONE, REFUSED, OUT_OF_MEMORY, FAILED = "done", "refused", "out of memory", "failed"
 Tasks = Mapping[str, Callable[..., Any]]
 
@@ -31,6 +33,8 @@ def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
     """The life of a worker. `tasks` names a module whose `TASKS` are functions by name: it is imported here, since the
     server, which names it, must not load it."""
     _leave_signals_to_the_server()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     known: Tasks = import_module(tasks).TASKS
     # What is loaded now stays for good, and need not be walked again with every collection.

@@ -179,6 +179,7 @@ def test_schemas_list_the_types() -> None:
 
 OTHER_WORDS = {
     "grader/answers/__init__.py": "names of functions that read",
+    "grader/cli/admin.py": "a command",
     "grader/cli/generate.py": "measures of variants",
     "grader/delivery/papers/figures.py": "layers of a picture",
     "grader/delivery/systems/boxes.py": "kinds of boxes",
@@ -197,6 +198,17 @@ OTHER_WORDS = {
     "grader/mistakes/ucb.py": "a family of mistakes",
     "grader/mistakes/vectors.py": "a family of mistakes",
     "grader/reports/feedback.py": "a number in a sentence",
+    "grader/service/api/bodies.py": "where a problem is",
+    "grader/service/api/documents.py": "options of commands",
+    "grader/service/api/exercises.py": "an option of a command",
+    "grader/service/api/review.py": "how many answers are equal",
+    "grader/service/demo_class.py": "answers to the demonstration's exercise",
+    "grader/service/problems.py": "where a problem is",
+    "grader/service/queue/generating.py": "an option of a command",
+    "grader/service/store/review.py": "how many answers are equal",
+    "grader/service/work/tasks/posing.py": "keys of a node",
+    "grader/service/work/tasks/refusing.py": "where a problem is",
+    "grader/service/work/tasks/solving.py": "options of commands",
 }
 """Modules outside `questions/` in which the name of a type also means something else, and what."""
 
