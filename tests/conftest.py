@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.support.paths import SHARED
 
 # The same examples on every machine, however slow it is; `--hypothesis-profile explore` looks for new ones.
 settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
@@ -25,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PERCENT",
         help="with --cov: fail if fewer of the lines of any room were run",
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> None:
+    if hasattr(request.config, "workerinput"):
+        os.environ[SHARED] = str(tmp_path_factory.getbasetemp().parent)
 
 
 @pytest.fixture

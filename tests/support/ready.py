@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from grader.documents.exercise import load_exercise_bytes
@@ -12,7 +15,12 @@ from grader.generating.recipe.read import load_recipe, load_recipe_bytes
 from grader.generating.write.generated import Generated
 from grader.questions.exercise import Exercise
 from solver.game import CHANCE, Tree
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, SHARED
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
 
 RECIPES = ROOT / "recipes"
 SEED = 2026
@@ -24,7 +32,26 @@ def ready(name: str) -> Recipe:
 
 @cache
 def made(name: str, number: int = 30) -> list[Generated]:
-    return generate(ready(name), number, SEED)
+    """Made once in a run of tests, however many processes take part in it: some sets take half a minute."""
+    folder = made_in_this_run()
+    if folder is None:
+        return generate(ready(name), number, SEED)
+    folder.mkdir(exist_ok=True)
+    kept = folder / f"{name}-{number}"
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if kept.exists():
+            found: list[Generated] = pickle.loads(kept.read_bytes())
+            return found
+        new = generate(ready(name), number, SEED)
+        kept.write_bytes(pickle.dumps(new))
+        return new
+
+
+def made_in_this_run() -> Path | None:
+    """A folder that the processes of a run share; None where there is only one, or no way to wait for another."""
+    shared = os.environ.get(SHARED)
+    return Path(shared) / "made" if shared and fcntl is not None else None
 
 
 def exercise_of(each: Generated) -> Exercise:

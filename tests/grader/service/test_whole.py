@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -148,8 +147,11 @@ def _workers(pid: int) -> list[int]:
     """The processes that mark: children of the process that forks them, which is a child of the server."""
     if sys.platform != "linux":
         pytest.skip("processes are found in /proc")
-    found = subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True).stdout.split()[2:]
-    parents = {int(child): int(parent) for child, parent in zip(found[::2], found[1::2], strict=True)}
+    parents: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            number, _, rest = status.read_text().partition(" ")
+            parents[int(number)] = int(rest.rpartition(")")[2].split()[1])
     children = {child for child, parent in parents.items() if parent == pid}
     return [child for child, parent in parents.items() if parent in children]
 
