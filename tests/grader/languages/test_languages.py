@@ -48,8 +48,10 @@ def test_language_says_what_english_says(code: str) -> None:
 
 
 def constants() -> set[str]:
+    """Without those of the service's store, which words nothing: there `regrade.id` is a column."""
     found: set[str] = set()
-    for file in (ROOT / "grader").rglob("*.py"):
+    store = ROOT / "grader" / "service" / "store"
+    for file in (each for each in (ROOT / "grader").rglob("*.py") if store not in each.parents):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.add(node.value)
