@@ -1,8 +1,8 @@
-"""What a function that writes is given: statements, the audit log, and what to do once all of it is durable."""
+"""What a function that writes is given: statements, and the audit log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,6 @@ class Transaction:
     connection: Connection
     now: int = field(default_factory=now)
     entries: list[AuditEntry] = field(default_factory=list)
-    afterwards: list[Callable[[], None]] = field(default_factory=list)
 
     def execute(
         self, statement: Executable, values: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None
@@ -38,7 +37,3 @@ class Transaction:
     def audit(self, who: str | None, what: str, subject: str, course: str | None = None, **detail: Any) -> None:
         """Ids and numbers only: what is written here is never erased."""
         self.entries.append(AuditEntry(self.now, course, who, what, subject, detail))
-
-    def after(self, action: Callable[[], None]) -> None:
-        """Runs on the writer's thread once the transaction is durable; not at all if it fails."""
-        self.afterwards.append(action)

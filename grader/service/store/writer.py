@@ -103,10 +103,6 @@ class Writer:
                 each.error = each.error or _unavailable(error)
         else:
             self._committed(len(group))
-        for each in group:
-            if each.error is None and each.transaction is not None:
-                for action in each.transaction.afterwards:
-                    action()
         waiting: dict[asyncio.AbstractEventLoop | None, list[_Wanted]] = {}
         for each in group:
             waiting.setdefault(each.loop, []).append(each)

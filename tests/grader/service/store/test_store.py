@@ -68,22 +68,6 @@ def test_what_fails_fails_alone(store: Store) -> None:
     assert sorted(entries) == ["a", "b", "c"] and store.read_now(broken_at) is None
 
 
-def test_what_comes_after_a_commit_comes_only_if_it_was_one(store: Store) -> None:
-    done: list[str] = []
-
-    def noted(name: str) -> Callable[[Transaction], None]:
-        def write(tx: Transaction) -> None:
-            tx.after(lambda: done.append(name))
-            put(name)(tx)
-
-        return write
-
-    store.write_now(noted("a"))
-    with pytest.raises(IntegrityError):
-        store.write_now(noted("a"))
-    assert done == ["a"]
-
-
 @pytest.mark.parametrize("changed", ["what", "detail", "previous"])
 def test_a_changed_entry_breaks_the_chain(store: Store, changed: str) -> None:
     for name in "abc":
