@@ -11,7 +11,7 @@ from grader.cli.command import chosen, command, option
 from grader.cli.options import FILE, INPUT, language_option, limits_option, one_game, search_options, tree_option
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
-from solver.drawing import SHOWN, THEMES, Request, shown_from
+from solver.drawing import LEAST_PICTURE, SHOWN, THEMES, Request, shown_from
 from solver.jobs import drawings, failed
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
@@ -35,6 +35,12 @@ from solver.search import Sampling
     help="Draw at most N leaves (default: 120) and collapse the rest; 0 draws all.",
 )
 @option(
+    "--width",
+    type=click.IntRange(min=LEAST_PICTURE),
+    metavar="N",
+    help="Pixels across, such as 340 for a phone: a wider tree is drawn row by row.",
+)
+@option(
     "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
 )
 @limits_option
@@ -55,6 +61,7 @@ def draw(
     language: str,
     theme: str,
     leaves: int | None,
+    width: int | None,
     scale: float | None,
     limits: Limits,
 ) -> int:
@@ -78,6 +85,7 @@ def draw(
         stages="all" if stages else stage,
         theme=theme,
         most_leaves=Request().most_leaves if leaves is None else leaves or None,
+        width=width,
         scale=scale,
     )
     try:

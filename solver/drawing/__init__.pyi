@@ -1,7 +1,13 @@
 from solver.drawing.boards import Board as Board
+from solver.drawing.boards import BoardItem as BoardItem
 from solver.drawing.boards import board as board
+from solver.drawing.choices import LEAST_PICTURE as LEAST_PICTURE
 from solver.drawing.choices import SHOWN as SHOWN
 from solver.drawing.choices import THEMES as THEMES
+from solver.drawing.embedding import PHONE as PHONE
+from solver.drawing.embedding import page_figure as page_figure
+from solver.drawing.embedding import page_style_sheet as page_style_sheet
+from solver.drawing.embedding import page_svg as page_svg
 from solver.drawing.entry import draw as draw
 from solver.drawing.latex import latex_forest as latex_forest
 from solver.drawing.latex_styles import LATEX_PLAIN as LATEX_PLAIN
@@ -17,8 +23,8 @@ from solver.drawing.pictures import picture as picture
 from solver.drawing.request import Drawing as Drawing
 from solver.drawing.request import Request as Request
 from solver.drawing.style import style_sheet as style_sheet
-from solver.drawing.svg_markup import markup as markup
 from solver.drawing.svg_markup import svg as svg
+from solver.drawing.svg_text import markup as markup
 from solver.drawing.view import View as View
 from solver.drawing.view import shown_from as shown_from
 from solver.drawing.web_fonts import font_faces as font_faces

@@ -8,5 +8,8 @@ SHOWN = ("names", "moves", "probabilities", "values", "windows", "intervals", "c
 THEMES = ("auto", "light", "dark")
 """The paper of a picture."""
 
+LEAST_PICTURE = 120
+"""CSS pixels: no picture is asked to be narrower."""
+
 MOST_LEAVES = 120
 """A picture folds more leaves than these unless told otherwise."""

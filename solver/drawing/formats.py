@@ -10,7 +10,8 @@ from solver.drawing.latex import latex
 from solver.drawing.lettering import letters
 from solver.drawing.outline import outline
 from solver.drawing.pdf import figure_pdf, pdf
-from solver.drawing.pictures import Picture, picture, pictures
+from solver.drawing.pictures import picture, pictures
+from solver.drawing.placed import Picture
 from solver.drawing.png import png
 from solver.drawing.request import Drawing, Request, Stage
 from solver.drawing.stages_page import stages_page
@@ -33,19 +34,19 @@ def _files(write: Callable[[Picture, Request], bytes]) -> PictureFormat:
     """A file for each picture; of several, each has the number of its stage."""
 
     def one(board: Board, request: Request) -> bytes:
-        return write(picture(board), request)
+        return write(picture(board, request.width), request)
 
     def several(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
         digits = len(str(stages[-1].number))
-        for stage, drawn in zip(stages, _pictures(stages), strict=True):
+        for stage, drawn in zip(stages, _pictures(stages, request), strict=True):
             number = f"{stage.number:0{digits}}" if len(stages) > 1 else ""
             yield Drawing(write(drawn, request), number)
 
     return PictureFormat(one, several)
 
 
-def _pictures(stages: Sequence[Stage]) -> list[Picture]:
-    return pictures([stage.board for stage in stages])
+def _pictures(stages: Sequence[Stage], request: Request) -> list[Picture]:
+    return pictures([stage.board for stage in stages], request.width)
 
 
 def _svg(drawn: Picture, request: Request) -> bytes:
@@ -57,7 +58,7 @@ def _png(drawn: Picture, request: Request) -> bytes:
 
 
 def _pdf(board: Board, request: Request) -> bytes:
-    return pdf(picture(board), request.theme)
+    return pdf(picture(board, request.width), request.theme)
 
 
 def _pdf_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
@@ -67,7 +68,7 @@ def _pdf_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterat
         return
     captions = [stage.caption for stage in stages]
     labels, words = letters(len(stages)), stages[0].board.language
-    yield Drawing(figure_pdf(title, _pictures(stages), labels, captions, words, request.theme))
+    yield Drawing(figure_pdf(title, _pictures(stages, request), labels, captions, words, request.theme))
 
 
 def _latex(board: Board, request: Request) -> bytes:
@@ -94,7 +95,7 @@ def _text_stages(title: str, stages: Sequence[Stage], request: Request) -> Itera
 def _page(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
     captions, numbers = [stage.caption for stage in stages], [stage.number for stage in stages]
     words, total = stages[0].board.language, stages[0].total
-    page = stages_page(title, _pictures(stages), captions, words, numbers, total, request.theme)
+    page = stages_page(title, _pictures(stages, request), captions, words, numbers, total, request.theme)
     yield Drawing(page.encode())
 
 

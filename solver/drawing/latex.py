@@ -16,7 +16,8 @@ from solver.drawing.latex_styles import HOW_TO_COPY, LATEX_PLAIN, LATEX_STYLES, 
 from solver.drawing.latex_text import latex_plain_characters, latex_takes, latex_unicode_characters, one_line
 from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
-from solver.drawing.pictures import picture, rail_starts
+from solver.drawing.pictures import picture
+from solver.drawing.placed import rail_starts
 from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, marked_notes, notes_beside
 from solver.drawing.style import LIGHT
 from solver.game.tree import AND

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS
-from solver.drawing.pictures import Picture
+from solver.drawing.placed import Picture
 from solver.drawing.style import DARK, LIGHT
 from solver.drawing.svg_markup import svg
 from solver.kernel.extras import needs_extra

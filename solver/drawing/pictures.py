@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from solver.drawing.boards import LEAF, PRUNED, REST, SEEN, UNSEEN, Board, BoardItem
+from solver.drawing.boards import LEAF, REST, Board
+from solver.drawing.indented import indented
 from solver.drawing.layout import Blocks, tidy
 from solver.drawing.measure import text_width
+from solver.drawing.placed import Edge, Picture, Point, Shape, rail_starts
 from solver.drawing.rooms import (
     CELL_HEIGHT,
     LABEL_AT,
@@ -30,58 +31,17 @@ EDGE_HEIGHT, STEEPER, TALLEST_EDGE, SQUARE_EDGE = 58.0, 0.06, 150.0, 80.0
 CUT_AT = 0.4
 TICK, COLUMN_GAP = 12.0, 12.0
 
-Point = tuple[float, float]
+
+def picture(board: Board, width: float | None = None) -> Picture:
+    return pictures([board], width)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """An item, drawn below the middle of its upper edge."""
-
-    item: BoardItem
-    x: float
-    y: float
-    width: float
-    height: float
-    inside: bool
-    """Whether the value is inside."""
-    in_column: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """From a shape's foot to a child's head; the label and the cut mark have places of their own."""
-
-    item: BoardItem
-    """The child."""
-    points: Sequence[Point]
-    label: Sequence[str]
-    """Its lines."""
-    label_at: Point
-    cut_at: Point
-    cut_slope: Point
-    """The edge's direction there, of length 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    board: Board
-    width: float
-    height: float
-    shapes: Sequence[Shape]
-    """In the order of the board's items."""
-    edges: Sequence[Edge]
-    rows: Sequence[tuple[float, str]]
-    """Who moves, beside the rows: the y of the text and the text."""
-
-
-def picture(board: Board) -> Picture:
-    return pictures([board])[0]
-
-
-def pictures(boards: Sequence[Board]) -> list[Picture]:
-    """Boards of one tree, drawn so that nothing moves from one to the next."""
+def pictures(boards: Sequence[Board], width: float | None = None) -> list[Picture]:
+    """Boards of one tree, drawn so that nothing moves from one to the next: side by side below one another's parents,
+    or, where that is wider than is asked, in the narrow layout."""
     needed = rooms(boards)
-    return [_Placing(board, needed).picture() for board in boards]
+    made = [_Placing(board, needed).picture() for board in boards]
+    return made if width is None or made[0].width <= width else indented(boards, width)
 
 
 class _Placing:
@@ -202,20 +162,6 @@ def _square_edge(foot: Point, shape: Shape) -> Edge:
     bend = foot[1] + 0.2 * (y - foot[1])
     points = (foot, (foot[0], bend), (x, bend), (x, y))
     return Edge(shape.item, points, edge_label(shape.item, square=True), (x, y - 26), (x, bend + 9), (0.0, 1.0))
-
-
-STRENGTH = {UNSEEN: 0, PRUNED: 1, SEEN: 2}
-"""Of two edges on one rail the stronger is seen."""
-
-
-def rail_starts(items: Sequence[BoardItem]) -> list[int]:
-    """Of a column from top to bottom: the place whose cell an item's rail starts at, or -1 for the parent. Where a
-    stronger edge has come down already, a dashed one only goes on from there."""
-    starts: list[int] = []
-    for place, item in enumerate(items):
-        stronger = (before for before in range(place) if STRENGTH[items[before].state] > STRENGTH[item.state])
-        starts.append(max(stronger, default=-1))
-    return starts
 
 
 def _column_edges(foot: Point, cells: Sequence[Shape]) -> Iterator[Edge]:

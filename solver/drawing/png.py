@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS, covered
-from solver.drawing.pictures import Picture
+from solver.drawing.placed import Picture
 from solver.drawing.svg_markup import svg
 from solver.kernel.errors import UsageError
 from solver.kernel.extras import needs_extra

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from math import isfinite
 
 from solver.drawing.boards import Board
-from solver.drawing.choices import MOST_LEAVES, SHOWN, THEMES
+from solver.drawing.choices import LEAST_PICTURE, MOST_LEAVES, SHOWN, THEMES
 from solver.game.convention import DEFAULT, Convention
 from solver.kernel.errors import UsageError
 from solver.pipeline.stages import DEFAULT_SAMPLING
 from solver.search.solution import Sampling
+
+WIDTHLESS = (".tex", ".txt")
+"""Files that are set by others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class Request:
     """auto follows the reader's own setting where the format can; elsewhere it is light."""
     most_leaves: int | None = MOST_LEAVES
     """More are folded and counted; None draws everything."""
+    width: int | None = None
+    """CSS pixels that there are across: a tree that needs more is drawn in the narrow layout."""
     scale: float | None = None
     """PNG: pixels of the file for a pixel of the SVG; without it, 2, or less for a very large picture."""
 
@@ -43,6 +48,10 @@ class Request:
                 raise UsageError(f"cannot show {name!r}; choose from {', '.join(SHOWN)}")
         if self.most_leaves is not None and self.most_leaves < 1:
             raise UsageError(f"at least one leaf must be drawn, not {self.most_leaves:,}")
+        if self.width is not None and self.width < LEAST_PICTURE:
+            raise UsageError(f"a picture is at least {LEAST_PICTURE} pixels wide, not {self.width:,}")
+        if self.width is not None and self.ending in WIDTHLESS:
+            raise UsageError(f"a width is for pictures, not for {self.ending}: leave --width out")
         if self.scale is not None and not (isfinite(self.scale) and self.scale > 0):
             raise UsageError(f"a scale must be a number above 0, not {self.scale}")
 

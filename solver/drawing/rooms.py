@@ -71,7 +71,7 @@ def rooms(boards: Sequence[Board]) -> list[Room]:
     """What each item takes at most, in boards of the same tree that are to be drawn alike."""
     first = boards[0]
     square = arrangement(first).square
-    width = [max(widths) for widths in zip(*(_widths(board) for board in boards), strict=True)]
+    width = [max(widths) for widths in zip(*(shape_widths(board) for board in boards), strict=True)]
     return [
         Room(
             width[place],
@@ -133,7 +133,7 @@ def value_width(item: BoardItem) -> float:
     return text / (0.8 if item.kind == CHANCE else 0.6) + 8
 
 
-def _widths(board: Board) -> list[float]:
+def shape_widths(board: Board) -> list[float]:
     widths = list(map(_shape_width, board.items))
     for children in board.children:
         # Short leaves of one node are equally wide, which keeps the middle one in the middle.

@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from solver.drawing.pictures import Picture
+from solver.drawing.placed import Picture
 from solver.drawing.style import DARK, LIGHT, Theme, style_sheet
-from solver.drawing.svg_markup import length, markup, svg
+from solver.drawing.svg_markup import svg
+from solver.drawing.svg_text import length, markup
 from solver.languages.facts import Amount
 from solver.languages.lookup import Language
 

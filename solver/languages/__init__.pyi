@@ -1,3 +1,5 @@
+from solver.languages.catalogue import Catalogue as Catalogue
+from solver.languages.catalogue import read_catalogue as read_catalogue
 from solver.languages.codes import DECIMAL_COMMA as DECIMAL_COMMA
 from solver.languages.codes import LANGUAGES as LANGUAGES
 from solver.languages.facts import Amount as Amount

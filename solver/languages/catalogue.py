@@ -31,7 +31,7 @@ class Catalogue:
 
 
 @lru_cache(maxsize=64)
-def catalogue(file: Path, right_to_left: bool) -> Catalogue:
+def read_catalogue(file: Path, right_to_left: bool) -> Catalogue:
     """A catalogue; ValueError where it is not a sound one."""
     with file.open("rb") as opened:
         # Comments are for translators; blank lines in their place cost next to nothing to read.

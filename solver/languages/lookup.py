@@ -17,7 +17,7 @@ from babel.numbers import format_decimal
 from solver.game.convention import Bound, Window
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
-from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, catalogue
+from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, read_catalogue
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Sentence
 
@@ -44,7 +44,7 @@ class Language:
         self.locale = Locale.parse(code)
         self.direction: str = self.locale.text_direction
         self._rtl = self.direction == "rtl"
-        read = [catalogue(file, self._rtl) for file in files]
+        read = [read_catalogue(file, self._rtl) for file in files]
         self._catalogue = Catalogue({key: forms for each in read for key, forms in each.forms.items()}, read[0].plural)
         system = self.locale.default_numbering_system
         decimal = str(self.locale.number_symbols[system]["decimal"])

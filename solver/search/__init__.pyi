@@ -6,8 +6,11 @@ from solver.search.algorithms.mcts import choice_at as choice_at
 from solver.search.algorithms.mcts import mcts as mcts
 from solver.search.algorithms.registry import ALGORITHMS as ALGORITHMS
 from solver.search.algorithms.shallow import shallow_pruning as shallow_pruning
+from solver.search.events import BACKED_UP as BACKED_UP
 from solver.search.events import CUT as CUT
+from solver.search.events import ENTERED as ENTERED
 from solver.search.events import EVALUATED as EVALUATED
+from solver.search.events import MOVED as MOVED
 from solver.search.pruning import pruned_nodes as pruned_nodes
 from solver.search.ranks import Rank as Rank
 from solver.search.record import Algorithm as Algorithm

@@ -48,7 +48,7 @@ def boxes(svg: str) -> list[Box]:
             for place, node in enumerate(group.findall(f"{SVG}g")):
                 found += _boxes(node, f"{place}: {node.get('aria-label')}")
         else:
-            for place, element in enumerate(group.findall(f"{SVG}text")):
+            for place, element in enumerate(group.iter(f"{SVG}text")):
                 found += _boxes_of(element, f"label {place}")
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from grader.delivery.systems.base import IN_MOODLE, ExportOptions, Remark, System
 from grader.delivery.systems.boxes import TEXT, Box, Boxes
@@ -17,10 +18,12 @@ from grader.marking.grader import Grader
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
-from solver.drawing import picture, svg
+from solver.drawing import PHONE, picture, svg
 from solver.kernel import Refusal
 from solver.languages import Language, Sentence
 
+AROUND = 80
+"""CSS pixels of a window that a system's page keeps for itself."""
 MOST_BOXES = 500
 """Of one question: more would not be a form to fill in."""
 
@@ -32,6 +35,13 @@ class Carried:
     boxes: tuple[Box, ...]
     provisional: str | None
     """Why the marks are the key's only."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhonePicture:
+    content: bytes
+    below: int
+    """CSS pixels: for windows of at most this width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,14 @@ class Form:
         """The blank tree as SVG, in light colours: the page around it is not ours."""
         content: bytes = svg(picture(self.tree.board), "light").encode()
         return content
+
+    def phone_picture(self) -> PhonePicture | None:
+        """The same for small screens; None where the other is small enough."""
+        made = self.tree.board
+        narrow = picture(made, PHONE)
+        if not narrow.narrow:
+            return None
+        return PhonePicture(svg(narrow, "light").encode(), ceil(picture(made).width) + AROUND)
 
     @property
     def tree(self) -> BlankTree:

@@ -22,7 +22,7 @@ from grader.questions.exercise import Exercise
 from solver.kernel import number_text
 
 Hint = Callable[[str], str]
-PICTURE = "tree.svg"
+PICTURE, PHONE_PICTURE = "tree.svg", "tree-narrow.svg"
 _ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "{}#~/\"\\'&<>=%"}
 """Also = and %, which would start a fraction at the head of an answer."""
 _WILDCARD = {ord("*"): "\\*"}
@@ -99,20 +99,25 @@ def _unit(chosen: Sequence[Carried]) -> int:
 
 def _question(of: Form, chosen: Sequence[Carried], unit: int) -> str:
     body = "".join(_body(of, chosen, unit))
-    picture = base64.b64encode(of.picture()).decode()
+    phone = of.phone_picture()
+    files = _file(PICTURE, of.picture()) + ("" if phone is None else _file(PHONE_PICTURE, phone.content))
     return (
         '<question type="cloze">\n'
         f"<name><text>{_cdata(_name(of))}</text></name>\n"
         f'<questiontext format="html"><text>{_cdata(body)}</text>\n'
-        f'<file name="{PICTURE}" path="/" encoding="base64">{picture}</file></questiontext>\n'
+        f"{files}</questiontext>\n"
         '<generalfeedback format="html"><text></text></generalfeedback>\n'
         f"<penalty>0</penalty><hidden>0</hidden><idnumber>{xml_text(of.exercise.id)}</idnumber>\n"
         "</question>\n"
     )
 
 
+def _file(name: str, content: bytes) -> str:
+    return f'<file name="{name}" path="/" encoding="base64">{base64.b64encode(content).decode()}</file>'
+
+
 def _body(of: Form, chosen: Sequence[Carried], unit: int) -> Iterator[str]:
-    yield from introduction(of, f"@@PLUGINFILE@@/{PICTURE}", html)
+    yield from introduction(of, f"@@PLUGINFILE@@/{PICTURE}", html, f"@@PLUGINFILE@@/{PHONE_PICTURE}")
     for each in chosen:
         width, hint = _width(each), partial(_hint, of)
         yield question_title(of, each, html)

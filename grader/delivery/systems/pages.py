@@ -15,13 +15,18 @@ MOST_SPOKEN = 100
 _APART = "white-space:nowrap;margin-inline-end:1.5em"
 
 
-def introduction(of: Form, picture: str, html: Escape) -> Iterator[str]:
-    """The text, the tree, and what the marks go by; `picture` is the address of the tree."""
+def introduction(of: Form, picture: str, html: Escape, narrow: str | None = None) -> Iterator[str]:
+    """The text, the tree, and what the marks go by; `picture` is the address of the tree, `narrow` that of the
+    tree for small screens: a system that keeps no choice in its pages leaves the first."""
     yield f'<div dir="{of.words.direction}" lang="{of.words.code}" style="{_START}">'
     if of.exercise.text:
         # The author's, whatever its language.
         yield f'<p dir="auto" style="{_START}">{html(of.exercise.text)}</p>'
-    yield f'<p dir="ltr"><img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%"></p>'
+    image = f'<img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%">'
+    if narrow is not None and (phone := of.phone_picture()) is not None:
+        source = f'<source media="(max-width: {phone.below}px)" srcset="{narrow}">'
+        image = f"<picture>{source}{image}</picture>"
+    yield f'<p dir="ltr">{image}</p>'
     if caption := of.tree.caption:
         yield f"<p><small>{html(caption)}</small></p>"
     if of.rules:

@@ -34,12 +34,13 @@ def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> N
     files = sorted(folder.glob("*.json"))
     chosen = files[int(data["variant_seed"]) % len(files)]
     made = _form(chosen, language)
-    image = f"data:image/svg+xml;base64,{base64.b64encode(made.picture()).decode()}"
+    phone = made.phone_picture()
+    image, narrow = _address(made.picture()), None if phone is None else _address(phone.content)
     data["params"] = {
         "exercise": chosen.name,
         "direction": made.words.direction,
         "language": made.words.code,
-        "introduction": "".join(introduction(made, image, escape)),
+        "introduction": "".join(introduction(made, image, escape, narrow)),
         "questions": [
             {"title": question_title(made, each, escape), "boxes": [_shown(made, each, box) for box in each.boxes]}
             for each in made.questions
@@ -47,6 +48,10 @@ def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> N
     }
     for name, box in _worth(made):
         data["correct_answers"][name] = box.key
+
+
+def _address(picture: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"
 
 
 def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None:

@@ -49,11 +49,27 @@ def deciding_keys(exercise: Exercise) -> tuple[str, ...]:
     return tuple(key for key in KEYS if key in found)
 
 
+def possible_keys(exercise: Exercise) -> tuple[str, ...]:
+    """The keys that could change an answer to such questions about some tree: which of them do in this one would tell
+    something of its answers, such as that two moves are equally good."""
+    asked = {key for question in exercise.questions for key in ask_of(question).depends_on}
+    return tuple(key for key in KEYS if key in asked and _choices(exercise, key))
+
+
 def rules(exercise: Exercise) -> Iterator[Sentence]:
-    """What the sheet says of the convention: what decides, and what the exercise itself writes out."""
+    """What a printed sheet says of the convention: what decides, and what the exercise itself writes out."""
+    return _rules(exercise, deciding_keys(exercise))
+
+
+def open_rules(exercise: Exercise) -> Iterator[Sentence]:
+    """What is said of the convention where the choice of what is said must not depend on the answers."""
+    return _rules(exercise, possible_keys(exercise))
+
+
+def _rules(exercise: Exercise, keys: Sequence[str]) -> Iterator[Sentence]:
     convention, tree = exercise.convention, exercise.game.tree
-    deciding = {*deciding_keys(exercise), *exercise.printed}
-    for key in (key for key in KEYS if key in deciding):
+    stated = {*keys, *exercise.printed}
+    for key in (key for key in KEYS if key in stated):
         match key:
             case "window":
                 yield _window(exercise)

@@ -13,7 +13,8 @@ import pytest
 from solver.drawing import Request, draw
 from solver.drawing.boards import board
 from solver.drawing.moments import moments
-from solver.drawing.pictures import Picture, picture, pictures
+from solver.drawing.pictures import picture, pictures
+from solver.drawing.placed import Picture
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
 from solver.drawing.svg_markup import svg
 from solver.drawing.view import STAGED, View

@@ -43,6 +43,7 @@ DRAWN = {
     "deep-cut-showcase-fa.svg": "specs/deep-cut-showcase.yaml --language fa",
     "plan.svg": "specs/vacuum-plan.yaml",
     "counts.svg": "specs/mcts-textbook.yaml --algorithm mcts",
+    "two-ply-narrow.svg": "specs/two-ply.yaml --width 340",
     "hundred-leaves.svg": "docs/pictures/hundred-leaves.yaml",
     "five-hundred-leaves.svg": "docs/pictures/five-hundred-leaves.yaml",
 }
