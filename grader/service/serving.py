@@ -7,6 +7,7 @@ whoever can connect is answered. At the end nothing new is begun, and what is un
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -96,6 +97,8 @@ class SignalledServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await self._service.start()
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is there now stays: collecting need not look at it again
         self._said.make()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -102,11 +102,54 @@ WHO: dict[tuple[str, str], Who] = {
 }
 """`/metrics` has a rule of its own: loopback, or a token of its own."""
 
+PAGES: dict[tuple[str, str], Who] = {
+    ("GET", "/"): Who.EVERYBODY,
+    ("GET", "/in/{link}"): Who.EVERYBODY,
+    ("POST", "/in/{link}"): Who.EVERYBODY,
+    ("GET", "/sign-in"): Who.EVERYBODY,
+    ("POST", "/sign-in"): Who.EVERYBODY,
+    ("POST", "/sign-out"): Who.EVERYBODY,
+    ("GET", "/join"): Who.EVERYBODY,
+    ("POST", "/join"): Who.EVERYBODY,
+    ("POST", "/language"): Who.EVERYBODY,
+    ("GET", "/c/{c}"): Who.MEMBERS,
+    ("GET", "/a/{a}"): Who.PLAYERS,
+    ("POST", "/a/{a}"): Who.PLAYERS,
+    ("POST", "/a/{a}/draft"): Who.PLAYERS,
+    ("POST", "/a/{a}/check"): Who.PLAYERS,
+    ("POST", "/a/{a}/hand-in"): Who.PLAYERS,
+    ("GET", "/s/{s}"): Who.OWNER_OR_STAFF,
+    ("GET", "/s/{s}/steps"): Who.OWNER_OR_STAFF,
+    ("GET", "/practice"): Who.EVERYBODY,
+    ("GET", "/practice/new"): Who.EVERYBODY,
+    ("GET", "/practice/next"): Who.EVERYBODY,
+    ("GET", "/practice/progress"): Who.EVERYBODY,
+    ("GET", "/practice/tree"): Who.EVERYBODY,
+    ("POST", "/practice/tree"): Who.EVERYBODY,
+    ("GET", "/practice/tree/steps"): Who.EVERYBODY,
+    ("POST", "/practice/tree/steps"): Who.EVERYBODY,
+    ("GET", "/practice/{recipe}/{seed}"): Who.EVERYBODY,
+    ("POST", "/practice/{recipe}/{seed}"): Who.EVERYBODY,
+    ("GET", "/practice/{recipe}/{seed}/steps"): Who.EVERYBODY,
+    ("POST", "/practice/{recipe}/{seed}/steps"): Who.EVERYBODY,
+    ("GET", "/try"): Who.EVERYBODY,
+    ("POST", "/try"): Who.EVERYBODY,
+}
+"""The same for what people see. What a page asks for by script is in `WHO`."""
+
 ALWAYS_OPEN = {
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("POST", "/api/session"),
     ("POST", "/api/join"),
     ("GET", "/metrics"),
+    ("GET", "/in/{link}"),
+    ("POST", "/in/{link}"),
+    ("GET", "/sign-in"),
+    ("POST", "/sign-in"),
+    ("POST", "/sign-out"),
+    ("GET", "/join"),
+    ("POST", "/join"),
+    ("POST", "/language"),
 }
 """What a closed service answers to those who are not signed in: otherwise nobody could sign in."""

@@ -18,6 +18,7 @@ from grader.service.access.roles import Who
 from grader.service.clock import now
 from grader.service.problems import ServiceProblem
 from grader.service.rules.lifetimes import is_renewal_due
+from grader.service.store.prepared import Prepared
 from grader.service.store.schema import (
     assignment,
     attempt,
@@ -55,7 +56,7 @@ class Scope:
 
 
 _now = bindparam("now", type_=BigInteger)
-_by_credential = (
+_by_credential = Prepared(
     select(person)
     .join(credential, credential.c.person == person.c.id)
     .where(
@@ -65,7 +66,7 @@ _by_credential = (
         credential.c.expires.is_(None) | (credential.c.expires > _now),
     )
 )
-_by_session = (
+_by_session = Prepared(
     select(
         person,
         session.c.csrf.label("csrf"),
@@ -82,7 +83,7 @@ def _row_class(table: Table) -> Any:
     return namedtuple(table.name, table.c.keys())
 
 
-_place = (
+_place = Prepared(
     select(course, member)
     .join_from(member, course, course.c.id == member.c.course)
     .where(
@@ -96,25 +97,31 @@ _place = (
 _CourseRow, _MemberRow = _row_class(course), _row_class(member)
 _COURSE_COLUMNS = len(course.c)
 _objects = {
-    "a": select(assignment).where(assignment.c.id == bindparam("id")),
-    "t": select(attempt, assignment.c.course.label("course"))
-    .join(assignment, assignment.c.id == attempt.c.assignment)
-    .where(attempt.c.id == bindparam("id")),
-    "s": select(submission, attempt.c.member.label("member"), assignment.c.course.label("course"))
-    .join(attempt, attempt.c.id == submission.c.attempt)
-    .join(assignment, assignment.c.id == attempt.c.assignment)
-    .where(submission.c.id == bindparam("id")),
-    "g": select(grade, assignment.c.course.label("course"))
-    .join(assignment, assignment.c.id == grade.c.assignment)
-    .where(grade.c.id == bindparam("id")),
-    "j": select(job).where(job.c.id == bindparam("id")),
+    name: Prepared(statement)
+    for name, statement in {
+        "a": select(assignment).where(assignment.c.id == bindparam("id")),
+        "t": select(attempt, assignment.c.course.label("course"))
+        .join(assignment, assignment.c.id == attempt.c.assignment)
+        .where(attempt.c.id == bindparam("id")),
+        "s": select(submission, attempt.c.member.label("member"), assignment.c.course.label("course"))
+        .join(attempt, attempt.c.id == submission.c.attempt)
+        .join(assignment, assignment.c.id == attempt.c.assignment)
+        .where(submission.c.id == bindparam("id")),
+        "g": select(grade, assignment.c.course.label("course"))
+        .join(assignment, assignment.c.id == grade.c.assignment)
+        .where(grade.c.id == bindparam("id")),
+        "j": select(job).where(job.c.id == bindparam("id")),
+    }.items()
 }
 _inside = {
-    "e": select(exercise).where(exercise.c.id == bindparam("id"), exercise.c.course == bindparam("course")),
-    "m": select(member).where(
-        member.c.code == bindparam("id"), member.c.course == bindparam("course"), member.c.removed.is_(None)
-    ),
-    "r": select(regrade).where(regrade.c.id == bindparam("id"), regrade.c.assignment == bindparam("inside")),
+    name: Prepared(statement)
+    for name, statement in {
+        "e": select(exercise).where(exercise.c.id == bindparam("id"), exercise.c.course == bindparam("course")),
+        "m": select(member).where(
+            member.c.code == bindparam("id"), member.c.course == bindparam("course"), member.c.removed.is_(None)
+        ),
+        "r": select(regrade).where(regrade.c.id == bindparam("id"), regrade.c.assignment == bindparam("inside")),
+    }.items()
 }
 
 
@@ -145,7 +152,7 @@ def unknown() -> ServiceProblem:
 
 def _sign_in(connection: Connection, shown: Shown, scope: Scope) -> None:
     statement = _by_session if shown.cookie else _by_credential
-    found = connection.execute(statement, {"hash": shown.hash, "now": now()}).first()
+    found = statement.first(connection, hash=shown.hash, now=now())
     if found is not None:
         scope.person = found
         if shown.cookie:
@@ -159,7 +166,7 @@ def _enter(connection: Connection, scope: Scope, who: Who, params: Mapping[str, 
     course_id = params.get("c")
     for name, statement in _objects.items():
         if name in params:
-            found = connection.execute(statement, {"id": params[name]}).first()
+            found = statement.first(connection, id=params[name])
             if found is None:
                 raise unknown()
             scope.rows[name] = found
@@ -170,7 +177,7 @@ def _enter(connection: Connection, scope: Scope, who: Who, params: Mapping[str, 
         if "j" in scope.rows and scope.rows["j"].created_by == scope.person.id:
             return
         raise unknown()
-    place = connection.execute(_place, {"course": course_id, "person": scope.person.id}).first()
+    place = _place.first(connection, course=course_id, person=scope.person.id)
     if place is None:
         raise unknown()
     scope.course, caller = _CourseRow._make(place[:_COURSE_COLUMNS]), _MemberRow._make(place[_COURSE_COLUMNS:])
@@ -180,7 +187,7 @@ def _enter(connection: Connection, scope: Scope, who: Who, params: Mapping[str, 
     for name, statement in _inside.items():
         if name in params:
             values = {"id": params[name], **({"inside": params["a"]} if name == "r" else {"course": course_id})}
-            found = connection.execute(statement, values).first()
+            found = statement.first(connection, **values)
             if found is None:
                 raise unknown()
             scope.rows[name] = found

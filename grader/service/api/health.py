@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from grader.service.api.bodies import answer, shape
 from grader.service.api.reference_page import reference, reference_page
-from grader.service.api.routing import ApiCall, Gives, problem_answers, route
+from grader.service.api.routing import ApiCall, DirectRoute, Gives, problem_answers, route
 from grader.service.edge.headers import style_nonce
 from grader.service.edge.metrics import CONTENT_TYPE, may_see_figures
 from grader.service.problems import ServiceProblem, general_problem
@@ -22,7 +22,7 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.store.schema import meta
 from grader.service.store.transaction import Transaction
 
-router = APIRouter()
+router = APIRouter(route_class=DirectRoute)
 T = TypeVar("T")
 STATE = shape({"status": {"type": "string"}})
 PATIENCE = 5.0

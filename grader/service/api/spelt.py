@@ -60,7 +60,7 @@ def verbatim(raw: bytes) -> orjson.Fragment:
 
 
 def _spelt(raw: bytes) -> Any:
-    return json.loads(raw.decode(), parse_int=_number, parse_float=_number, object_pairs_hook=_once)
+    return _decoder.decode(raw.decode())
 
 
 def _number(text: str) -> orjson.Fragment:
@@ -73,6 +73,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         raise _Twice(next(name for name in names if names.count(name) > 1))
     return made
+
+
+_decoder = json.JSONDecoder(parse_int=_number, parse_float=_number, object_pairs_hook=_once)
 
 
 def _is_deeper(data: Any, most: int) -> bool:

@@ -83,7 +83,7 @@ async def submit(call: ApiCall) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class SeenSubmission:
     """A submission as the caller may see it."""
 
     level: str
@@ -98,7 +98,7 @@ class _Seen:
 @route(router, "GET", "/api/submissions/{s}", {200: Gives("The submission", SUBMISSION)}, about="A submission")
 async def get_submission(call: ApiCall) -> Response:
     row = call.row("s")
-    seen = await call.service.store.read(lambda connection: _seen(connection, call))
+    seen = await call.service.store.read(lambda connection: seen_submission(connection, call))
     data = {
         "id": row.id,
         "attempt": row.attempt,
@@ -114,28 +114,35 @@ async def get_submission(call: ApiCall) -> Response:
 @route(router, "GET", "/api/submissions/{s}/report", {200: Gives("report/1 at the level due", {"type": "object"})},
        about="What became of a submission", problems=[409], queries=[LANGUAGE])  # fmt: skip
 async def get_report(call: ApiCall) -> Response:
-    language = call.query("language") or call.person.language or call.course.language
+    wanted = call.query("language")
+    language = (call.person.language or call.course.language) if wanted is None else wanted
     if language not in LANGUAGES:
         raise ServiceProblem(422, "parameter", f"language: one of {', '.join(LANGUAGES)}")
-    seen = await call.service.store.read(lambda connection: _seen(connection, call))
+    seen = await call.service.store.read(lambda connection: seen_submission(connection, call))
     if not has_report(seen.level):
         raise ServiceProblem(403, "not-released", "it has arrived; how it did is told later")
     if seen.state != MARKED or seen.report is None:
         words = "this could not be marked; it is tried again by itself" if seen.state == FAILED else "not marked yet"
         raise ServiceProblem(409, "not-marked", words, headers={"Retry-After": "10" if seen.state == FAILED else "1"})
-    report, level, who = seen.report, seen.level, {"student": seen.student}
-    keys = (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
-    worded = await call.service.worded.get(
-        (keys, level, language, seen.student),
-        lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
-    )
+    worded = await worded_report(call, seen, language)
     return Response(worded, media_type="application/json")
 
 
-def _seen(connection: Connection, call: ApiCall) -> _Seen:
+async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
+    """report/1 of what is marked, at the level that is due."""
+    report, level, who = seen.report, seen.level, {"student": seen.student}
+    assert report is not None
+    keys = (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
+    return await call.service.worded.get(
+        (keys, level, language, seen.student),
+        lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
+    )
+
+
+def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
     row = call.row("s")
     desk, parts = desk_of(connection, row.attempt), parts_of(connection, row.id)
-    return _Seen(
+    return SeenSubmission(
         due_level(connection, desk.row.assignment, call.member.role),
         state_of(parts),
         is_counted(parts),

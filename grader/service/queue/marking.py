@@ -29,10 +29,11 @@ from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused, Stopping, WorkProblem
 
 LEASE = 120 * SECOND
-FOR_A_WORKER = 24
+FOR_A_WORKER = 64
 """So many are under way for each worker: some wait for the disk meanwhile."""
 GATHERING = 0.05
 """Seconds before a hand is laid on what has come: what comes together is taken and stored together."""
+LONGEST_GATHERING = 1.0
 PAUSE = 2.0
 """Seconds between looks for what is to be tried again, or was left by others."""
 MOST_KEPT = 1_000
@@ -89,7 +90,15 @@ class MarkingQueue:
             except Exception:
                 _log.exception("marking was interrupted")
             await self._bell.wait(PAUSE)
+            await self._gather()
+
+    async def _gather(self) -> None:
+        """Acknowledging comes first: while a class hands in at the same moment, marking stands back for a while."""
+        await asyncio.sleep(GATHERING)
+        waited = GATHERING
+        while self._store.is_crowded and waited < LONGEST_GATHERING:
             await asyncio.sleep(GATHERING)
+            waited += GATHERING
 
     async def _take(self) -> int:
         if not await self._store.read(reports.is_any_to_mark):

@@ -26,6 +26,7 @@ from grader.service.rules.dates import (
 from grader.service.rules.dealing import PartOfAssignment, staffs_variant, students_variant
 from grader.service.rules.times import Moment
 from grader.service.store.assignments import assignment_dates, extension_of
+from grader.service.store.prepared import Prepared
 from grader.service.store.schema import assignment, attempt, draft, extension, member, submission
 from grader.service.store.standing import handed_in
 from grader.service.store.transaction import Transaction
@@ -38,7 +39,7 @@ WORDS = {
 }
 OVER = "already-submitted"
 
-_desk = (
+_desk = Prepared(
     select(
         attempt.c.id,
         attempt.c.assignment,
@@ -60,7 +61,13 @@ _desk = (
     .outerjoin(submission, submission.c.attempt == attempt.c.id)
     .where(attempt.c.id == bindparam("attempt_id"))
 )
-_draft = select(draft).where(draft.c.attempt == bindparam("attempt_id"))
+_draft = Prepared(select(draft).where(draft.c.attempt == bindparam("attempt_id")))
+_first_draft = Prepared(draft.insert())
+_next_draft = Prepared(
+    update(draft)
+    .where(draft.c.attempt == bindparam("of"), draft.c.revision == bindparam("before"))
+    .values({name: bindparam(name) for name in ("answers", "revision", "saved")})
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +100,13 @@ class Desk:
 
 
 def desk_of(connection: Connection, attempt_id: str) -> Desk:
-    row: Any = connection.execute(_desk, {"attempt_id": attempt_id}).one()
+    row = _desk.first(connection, attempt_id=attempt_id)
+    assert row is not None
     return Desk(row)
 
 
 def draft_of(connection: Connection, attempt_id: str) -> SavedDraft | None:
-    found = connection.execute(_draft, {"attempt_id": attempt_id}).first()
+    found = _draft.first(connection, attempt_id=attempt_id)
     return None if found is None else SavedDraft(bytes(found.answers), found.revision)
 
 
@@ -144,13 +152,11 @@ def save_draft(tx: Transaction, attempt_id: str, answers: bytes, revision: int, 
     if why is not None:
         raise refused(why)
     values = {"answers": answers, "revision": revision + 1, "saved": tx.now}
-    if revision:
-        same = update(draft).where(draft.c.attempt == attempt_id, draft.c.revision == revision)
-        if tx.execute(same.values(**values)).rowcount:
-            return revision + 1
+    if revision and _next_draft.run(tx.connection, {"of": attempt_id, "before": revision, **values}):
+        return revision + 1
     found = draft_of(tx.connection, attempt_id)
     if found is None and not revision:
-        tx.execute(draft.insert(), {"attempt": attempt_id, **values})
+        _first_draft.run(tx.connection, {"attempt": attempt_id, **values})
         return 1
     raise Outdated(found or SavedDraft(b"{}", 0))
 

@@ -9,10 +9,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select, text
 
+from grader.service.store.prepared import Prepared
 from grader.service.store.schema import audit
 from grader.service.store.transaction import AuditEntry
 
 FIRST = "0" * 64
+_last = Prepared(select(audit.c.number, audit.c.hash).order_by(audit.c.number.desc()).limit(1))
+_insert = Prepared(audit.insert())
 LOCK = 0x706C796D61726B
 """Several servers on one PostgreSQL append in turn."""
 
@@ -20,7 +23,7 @@ LOCK = 0x706C796D61726B
 def append(connection: Connection, entries: Sequence[AuditEntry]) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    last = connection.execute(select(audit.c.number, audit.c.hash).order_by(audit.c.number.desc()).limit(1)).first()
+    last = _last.first(connection)
     number, previous = (last.number, last.hash) if last else (0, FIRST)
     rows = []
     for entry in entries:
@@ -37,7 +40,7 @@ def append(connection: Connection, entries: Sequence[AuditEntry]) -> None:
         }
         previous = row["hash"] = row_hash(row)
         rows.append(row)
-    connection.execute(audit.insert(), rows)
+    _insert.run_each(connection, rows)
 
 
 def row_hash(row: Mapping[str, Any]) -> str:

@@ -150,6 +150,13 @@ def join(tx: Transaction, code: str, name: str) -> tuple[str, str, str] | None:
     return found.id, member_code, new_link(tx, person_id)
 
 
+def joined_already(connection: Connection, code: str, person_id: str) -> str | None:
+    """The course with this code, if the person is in it."""
+    wanted = (course.c.join_code == code, course.c.deleted.is_(None), member.c.removed.is_(None))
+    statement = select(course.c.id).join(member, member.c.course == course.c.id)
+    return connection.execute(statement.where(*wanted, member.c.person == person_id)).scalar()
+
+
 def copy_course(tx: Transaction, who: str, of: Row[Any], title: str, code: str) -> tuple[str, dict[str, str]]:
     """Exercises with their newest version, no people; the new ids of exercises by the old ones."""
     fields = {"title": title, "zone": of.zone, "language": of.language}

@@ -86,6 +86,10 @@ def set_password(tx: Transaction, person_id: str, login: str, hashed: str, kept:
     return True
 
 
+def set_language(tx: Transaction, person_id: str, code: str) -> None:
+    tx.execute(update(person).where(person.c.id == person_id).values(language=code))
+
+
 def courses_and_roles(connection: Connection, person_id: str) -> list[dict[str, str]]:
     statement = (
         select(course.c.id, course.c.title, member.c.role)

@@ -13,12 +13,13 @@ from grader.service.problems import ServiceProblem
 from grader.service.rules.counting import FAILED, MARKED, RECEIVED
 from grader.service.rules.times import Moment
 from grader.service.store.attempts import OVER, Desk, desk_of, refused
+from grader.service.store.prepared import Prepared
 from grader.service.store.schema import marking, member, submission
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import alike_in, variant_of
 
-_insert, _insert_marking = submission.insert(), marking.insert()
-_parts = select(marking).where(marking.c.submission == bindparam("submission_id")).order_by(marking.c.part)
+_insert, _insert_marking = Prepared(submission.insert()), Prepared(marking.insert())
+_parts = Prepared(select(marking).where(marking.c.submission == bindparam("submission_id")).order_by(marking.c.part))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def hand_in(tx: Transaction, arrival: Arrival, course: str, who: str) -> Receipt
         raise refused(why)
     submission_id = new_id()
     row = {"id": submission_id, "attempt": arrival.attempt, "key": arrival.key, "raw": arrival.raw}
-    tx.execute(_insert, {**row, "sha256": arrival.sha256, "received": arrival.received})
-    tx.execute(_insert_marking, _to_mark(tx.connection, desk, submission_id, arrival.received))
+    _insert.run(tx.connection, {**row, "sha256": arrival.sha256, "received": arrival.received})
+    _insert_marking.run_each(tx.connection, _to_mark(tx.connection, desk, submission_id, arrival.received))
     tx.audit(who, "submission.received", submission_id, course, attempt=arrival.attempt, sha256=arrival.sha256)
     return Receipt(submission_id, arrival.received, arrival.sha256)
 
@@ -81,7 +82,7 @@ def _to_mark(connection: Connection, desk: Desk, submission_id: str, received: M
 
 def parts_of(connection: Connection, submission_id: str) -> list[Row[Any]]:
     """How far marking has come, by part."""
-    return list(connection.execute(_parts, {"submission_id": submission_id}))
+    return _parts.all(connection, submission_id=submission_id)
 
 
 def state_of(parts: list[Row[Any]]) -> str:

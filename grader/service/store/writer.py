@@ -46,6 +46,8 @@ class Writer:
         self._wanted: queue.SimpleQueue[_Wanted | None] = queue.SimpleQueue()
         self._connection: Connection | None = None
         self._stopped = False
+        self.together = 0
+        """How many the last commit carried."""
         self._thread = threading.Thread(target=self._run, name="plymark-writer", daemon=True)
         self._thread.start()
 
@@ -102,6 +104,7 @@ class Writer:
             for each in group:
                 each.error = each.error or _unavailable(error)
         else:
+            self.together = len(group)
             self._committed(len(group))
         waiting: dict[asyncio.AbstractEventLoop | None, list[_Wanted]] = {}
         for each in group:

@@ -71,9 +71,7 @@ def test_a_teachers_link_works_once_and_only_by_posting(api: Api) -> None:
     pages = [api.get(path), api.get("/in/unknown"), api.get(path)]
     assert {page.status_code for page in pages} == {200}
     assert secret not in pages[0].text
-    nonces = [page.text.split('nonce="')[1].split('"')[0] for page in pages]
-    bare = {page.text.replace(nonce, "") for page, nonce in zip(pages, nonces, strict=True)}
-    assert len(bare) == 1
+    assert len({page.text for page in pages}) == 1
     assert "script-src 'self'" in pages[0].headers["content-security-policy"]
     assert api.call("HEAD", path).status_code == 200
     # It is no bearer token.

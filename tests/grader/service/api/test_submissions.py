@@ -90,7 +90,9 @@ def test_marked_and_graded(running: Api, course: Course) -> None:
     assert marks[right] == str(OUT_OF) and Fraction(marks[wrong]) < OUT_OF
     spoken = running.get(f"/api/submissions/{wrong}/report?language=pt", course["s2"]).json()
     assert spoken["language"] == "pt" and spoken["marks"] == float(Fraction(marks[wrong]))
-    assert running.get(f"/api/submissions/{wrong}/report?language=xx", course["s2"]).status_code == 422
+    for unknown in ("xx", ""):
+        answer = running.get(f"/api/submissions/{wrong}/report?language={unknown}", course["s2"])
+        assert answer.status_code == 422
     assert running.get(f"/api/submissions/{wrong}/report", course["s1"]).status_code == 404
     assert running.get(f"/api/submissions/{wrong}/report", course["ta"]).json()["student"] == "s2"
 

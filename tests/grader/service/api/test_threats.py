@@ -145,7 +145,7 @@ def test_one_key_fifty_times_at_once_is_one_submission(course: Course) -> None:
     api, assignment = course.api, course.put_assignment()
     posed = attempt_of(course, assignment, course["s1"])
 
-    async def all_at_once() -> list[httpx.Response]:
+    async def all_at_once(many: int) -> list[httpx.Response]:
         wanted = {"json": {"answers": RIGHT}, "headers": {"Idempotency-Key": "same"}}
         path = f"/api/attempts/{posed['id']}/submissions"
         return await asyncio.gather(*(api.send("POST", path, course["s1"], **wanted) for _ in range(50)))
@@ -163,7 +163,7 @@ def test_one_key_fifty_times_at_once_is_one_submission(course: Course) -> None:
 def test_attempts_raced_for_are_no_more_than_there_are(course: Course) -> None:
     api, assignment = course.api, course.put_assignment(attempts=3)
 
-    async def all_at_once() -> list[httpx.Response]:
+    async def all_at_once(many: int) -> list[httpx.Response]:
         async def one(number: int) -> httpx.Response:
             started = await api.send("POST", f"/api/assignments/{assignment}/attempts", course["s1"])
             if started.status_code >= 400:
@@ -172,12 +172,13 @@ def test_attempts_raced_for_are_no_more_than_there_are(course: Course) -> None:
             headers = {"Idempotency-Key": f"k{number}"}
             return await api.send("POST", path, course["s1"], json={"answers": RIGHT}, headers=headers)
 
-        return await asyncio.gather(*(one(number) for number in range(50)))
+        return await asyncio.gather(*(one(number) for number in range(many)))
 
-    answers = [*api.loop.run(all_at_once()), *api.loop.run(all_at_once()), *api.loop.run(all_at_once())]
+    # One round more than there are attempts; 190 requests in all, since 200 at once is what an account may make.
+    answers = [each for many in (50, 15, 15, 15) for each in api.loop.run(all_at_once(many))]
     assert sum(each.status_code == 201 for each in answers) == 3
     assert _count(api, attempt) == 3 and _count(api, submission) == 3
-    assert {each.status_code for each in answers} <= {201, 403, 409, 429}
+    assert {each.status_code for each in answers} <= {201, 403, 409}
 
 
 @pytest.mark.parametrize("field", ["marks", "student_id", "student", "attempt", "late", "counted", "received"])

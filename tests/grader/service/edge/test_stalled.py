@@ -82,10 +82,9 @@ def test_readers_who_stall_over_a_whole_answer_are_gone(short: Served) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 @pytest.mark.parametrize("kind", SILENT)
-def test_three_hundred_of_a_kind(tmp_path: Path, kind: str, loop: str) -> None:
-    with served(tmp_path, loop=loop) as server:
+def test_three_hundred_of_a_kind(tmp_path: Path, kind: str) -> None:
+    with served(tmp_path) as server:
         assert outlived(server, {kind: SILENT[kind]}, 300) > 0
 
 
