@@ -34,7 +34,7 @@ FLOORS = {
         ["documents"],
         ["people", "marking"],
         ["reports", "generating"],
-        ["delivery"],
+        ["delivery", "practice"],
         ["intake"],
         ["service"],
         ["cli"],

@@ -100,7 +100,7 @@ def write(file: Path, header: str, entries: list[Entry]) -> None:
 def translations(root: Path) -> Iterator[tuple[Path, Path]]:
     """Every catalogue with the English one beside it."""
     for package in PACKAGES:
-        for english in sorted((root / package).glob("**/languages/en.po")):
+        for english in sorted((root / package).glob("**/languages/**/en.po")):
             yield from ((file, english) for file in sorted(english.parent.glob("*.po")) if file != english)
 
 

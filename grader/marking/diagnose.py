@@ -31,14 +31,15 @@ class Diagnosing:
         self.answer_key = answer_key
 
     def diagnosis(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
-        return diagnosed(self._written(given), self._key, self.classes, self._guessing)
+        return diagnosed(self.written(given), self.key, self.classes, self._guessing)
 
     def is_key(self, given: Mapping[str, Mapping[str, Given]]) -> bool:
         """Whether all that was answered is as this convention has it."""
-        student = self._written(given)
-        return bool(student) and all(self._key.get(cell, value) == value for cell, value in student.items())
+        student = self.written(given)
+        return bool(student) and all(self.key.get(cell, value) == value for cell, value in student.items())
 
-    def _written(self, given: Mapping[str, Mapping[str, Given]]) -> Mapping[Any, Any]:
+    def written(self, given: Mapping[str, Mapping[str, Given]]) -> Mapping[Any, Any]:
+        """What was written, cell by cell."""
         student: dict[Any, Any] = {}
         for question in self.answer_key.questions:
             student.update(ask_of(question).cells(question, given[question.id]))
@@ -47,8 +48,8 @@ class Diagnosing:
     def detected(self, given: Mapping[str, Mapping[str, Given]]) -> list[Diagnosis]:
         """A19, which no model makes but any answer can show: stops before there is a bound. They must be all that is
         wrong about the leaves, most of what is wrong, and of a kind that seldom comes by chance."""
-        student = self._written(given)
-        wrong = [cell for cell, value in student.items() if cell in self._key and value != self._key[cell]]
+        student = self.written(given)
+        wrong = [cell for cell, value in student.items() if cell in self.key and value != self.key[cell]]
         leaves = [cell for cell in wrong if cell[0] == CROSSED]
         for solution, words, _ in self._asked:
             if CROSSED not in words or solution.search is None:
@@ -78,7 +79,8 @@ class Diagnosing:
         return asked
 
     @cached_property
-    def _key(self) -> Mapping[Any, Any]:
+    def key(self) -> Mapping[Any, Any]:
+        """What is right, cell by cell."""
         cells: dict[Any, Any] = {}
         for solution, words, digits in self._asked:
             key = key_behaviour(solution)
@@ -97,7 +99,7 @@ class Diagnosing:
     def _guessing(self) -> Guessing:
         tree = next((solution.tree for solution, words, _ in self._asked if CROSSED in words), None)
         backwards = self.answer_key.convention.order == "right-to-left"
-        return guessing_of(self._key, [each.different for each in self.classes], tree, backwards)
+        return guessing_of(self.key, [each.different for each in self.classes], tree, backwards)
 
     @cached_property
     def behaviours(self) -> list[tuple[str, int, Behaviour]]:
@@ -126,9 +128,9 @@ class Diagnosing:
             solution, words, digits = self._asked[place]
             cells = cells_of(behaviour, keys[place], solution.tree, words, digits=digits)
             if cells.get((PLAYED,)) in self._right_moves:
-                cells[PLAYED,] = self._key[PLAYED,]
+                cells[PLAYED,] = self.key[PLAYED,]
             found.setdefault(name, {}).update(cells)
-        return classes_of(self._key, found)
+        return classes_of(self.key, found)
 
 
 def _after(tree: Tree, convention: Convention, node: int, last: int) -> range:

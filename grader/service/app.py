@@ -6,7 +6,10 @@ import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from grader.service.api import (
     assignments,
@@ -18,7 +21,6 @@ from grader.service.api import (
     exports,
     grades,
     health,
-    in_page,
     jobs,
     regrades,
     review,
@@ -35,8 +37,19 @@ from grader.service.problems import (
 from grader.service.rules.unfit import Unfit
 from grader.service.service import Service
 from grader.service.store.errors import StoreUnavailable
+from grader.service.web import attempt, course, home, practice, static_files, submission, trying
+from grader.service.web.pages import no_page
 from grader.service.work.problems import TaskFailed, WorkProblem
 
+PAGES = (
+    static_files.router,
+    home.router,
+    course.router,
+    attempt.router,
+    submission.router,
+    practice.router,
+    trying.router,
+)
 ROUTERS = (
     submissions.router,
     attempts.router,
@@ -52,15 +65,22 @@ ROUTERS = (
     regrades.router,
     jobs.router,
     health.router,
-    in_page.router,
+    *PAGES,
 )
 """They are asked in this order: first those that a whole class calls at once."""
 VERSION = "1"
 _log = logging.getLogger("plymark.app")
 
 
+class _App(FastAPI):
+    """With what our routes need around them, and no more: crashes are for the front, and none has dependencies."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return ExceptionMiddleware(self.router, handlers=self.exception_handlers)
+
+
 def make_app(service: Service) -> FastAPI:
-    app = FastAPI(
+    app = _App(
         title="Plymark",
         version=VERSION,
         description="Solving and marking game trees over HTTP.",
@@ -75,10 +95,22 @@ def make_app(service: Service) -> FastAPI:
     app.add_exception_handler(Unfit, _unfit)
     app.add_exception_handler(StoreUnavailable, _unavailable)
     app.add_exception_handler(WorkProblem, _not_worked)
+    app.add_exception_handler(HTTPException, _no_address(app.exception_handlers[HTTPException]))
     for router in ROUTERS:
-        app.include_router(router)
+        app.router.routes.extend(router.routes)  # one list: an included router is a matching of its own
     app.openapi_schema = _described(app.openapi())
     return app
+
+
+def _no_address(otherwise: Any) -> Any:
+    """An address that nobody has: a page for people, a problem for programs."""
+
+    async def answer(request: Request, found: Exception) -> Response:
+        page = await no_page(request, found)
+        told: Response = page if page is not None else await otherwise(request, found)
+        return told
+
+    return answer
 
 
 async def _unfit(_: Request, found: Exception) -> Response:

@@ -26,7 +26,7 @@ def run(command: str, root: Path = ROOT) -> tuple[int, str]:
 def copy(tmp_path: Path) -> Path:
     """The catalogues alone, to be changed."""
     for package in ("solver", "grader"):
-        for file in (ROOT / package).glob("**/languages/*.po"):
+        for file in (ROOT / package).glob("**/languages/**/*.po"):
             target = tmp_path / file.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
@@ -50,7 +50,9 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def test_every_translation_is_of_the_english_of_today() -> None:
-    assert run("check") == (0, "6 catalogues are up to date\n")
+    found = [file for package in ("solver", "grader") for file in (ROOT / package).glob("**/languages/**/*.po")]
+    translations = [file for file in found if file.name != "en.po"]
+    assert run("check") == (0, f"{len(translations)} catalogues are up to date\n")
 
 
 def test_what_is_up_to_date_stays_as_it_is(copy: Path) -> None:

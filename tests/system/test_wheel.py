@@ -46,6 +46,8 @@ def test_wheel_holds_the_packages_and_schemas_only(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {"solver", "grader"}
     schemas = {Path(name).name for name in names if name.startswith("solver/schemas/")}
     assert schemas == {file.name for file in (ROOT / "schemas").glob("*.json")}
+    recipes = {Path(name).name for name in names if name.startswith("grader/recipes/")}
+    assert recipes == {file.name for file in (ROOT / "recipes").glob("*.yaml")}
 
 
 def test_installed_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ async def sign_in(call: ApiCall) -> Response:
         if begun is None:
             raise unknown_credential()
     elif fields.link is None and fields.name is not None and fields.password is not None:
-        person = await _known_by_password(call, people.login_name(fields.name), fields.password)
+        person = await known_by_password(call, people.login_name(fields.name), fields.password)
         begun = await call.service.store.write(lambda tx: people.begin_session(tx, person, before, "password"))
     else:
         raise ServiceProblem(422, "field", "give either link, or name and password")
@@ -110,7 +110,7 @@ async def join(call: ApiCall) -> Response:
     return answer({"course": course_id, "id": member_id, "link": link_url(call, secret)}, 201)
 
 
-async def _known_by_password(call: ApiCall, login: str, password: str) -> str:
+async def known_by_password(call: ApiCall, login: str, password: str) -> str:
     """The id of a person; 401 says nothing of whether the name or the password was wrong."""
     found = await call.service.store.read(lambda connection: people.by_login(connection, login))
     if not await _is_right(call, login, None if found is None else found.password, password) or found is None:

@@ -207,8 +207,15 @@ OTHER_WORDS = {
     "grader/service/queue/generating.py": "an option of a command",
     "grader/service/store/review.py": "how many answers are equal",
     "grader/service/work/tasks/posing.py": "keys of a node",
+    "grader/service/work/tasks/practice.py": "what is asked about somebody's own tree",
     "grader/service/work/tasks/refusing.py": "where a problem is",
     "grader/service/work/tasks/solving.py": "options of commands",
+    "grader/service/web/sheet.py": "kinds of boxes, and keys of a node",
+    "grader/service/web/texts.py": "how many, in a sentence",
+    "grader/service/web/trying.py": "where a problem is",
+    "grader/service/work/tasks/comparing.py": "the state of a node in a picture",
+    "grader/service/work/tasks/written_trees.py": "where a problem is",
+    "grader/practice/catalogue.py": "opponent is a topic",
 }
 """Modules outside `questions/` in which the name of a type also means something else, and what."""
 

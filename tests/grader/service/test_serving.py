@@ -19,6 +19,7 @@ from grader.service.addresses import listening_socket, own_address, url_of
 from grader.service.announcement import Announcement
 from grader.service.serving import serve
 from grader.service.settings import Settings, checked
+from grader.service.store.lock import FILE as LOCK
 from solver.kernel import UsageError
 from tests.grader.service.served import COMMAND, environment, served, start
 
@@ -73,6 +74,20 @@ def test_two_servers_and_a_kill(tmp_path: Path) -> None:
         assert second.url == first.url
         assert second.link != first.link
         assert httpx.get(f"{second.url}/readyz").status_code == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is found in /proc")
+def test_workers_hold_neither_the_socket_nor_the_lock(tmp_path: Path) -> None:
+    with served(tmp_path / "data") as running, running.client() as client:
+        assert client.post("/api/solve", content=TREE).status_code == 200
+        held = _held(Path("/proc") / str(running.process.pid))
+        listening = {f"socket:[{inode}]" for inode in _listening(running.port)}
+        lock = str(tmp_path / "data" / LOCK)
+        assert listening & held and lock in held
+        offspring = [child for each in children(running.process.pid) for child in (each, *children(int(each.name)))]
+        assert len(offspring) >= 2
+        for each in offspring:
+            assert not _held(each) & {lock, *listening}
 
 
 def test_a_signal_lets_requests_finish(tmp_path: Path) -> None:
@@ -260,3 +275,14 @@ def _status(process: Path) -> str:
         return (process / "status").read_text()
     except OSError:
         return ""
+
+
+def _held(process: Path) -> set[str]:
+    """What its descriptors are of."""
+    return {os.readlink(each) for each in (process / "fd").iterdir()}
+
+
+def _listening(port: int) -> set[str]:
+    """The inodes of sockets that listen there."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {line[9] for line in lines if line[1].endswith(f":{port:04X}") and line[3] == "0A"}

@@ -7,11 +7,9 @@ right or wrong.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import count
 from typing import Any
 
 from grader.answers import UNVISITED, Bound, Unreadable
@@ -19,7 +17,7 @@ from grader.delivery.systems.boxes import OFFERED
 from grader.delivery.systems.offers import choices_of
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.blank_tree import blank_tree
-from grader.delivery.wording.rules import rules
+from grader.delivery.wording.rules import open_rules
 from grader.languages.words import words_of
 from grader.marking.mark import read as read_answers
 from grader.questions.answer_key import KeyedQuestion
@@ -30,23 +28,23 @@ from grader.questions.registry import ask_of
 from grader.questions.shown import spelt
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import Recent, answer_of, grader_of
-from solver.drawing import markup, picture, svg
+from solver.drawing import page_figure, picture, svg
 from solver.game import Loop, Node, Outcome, Tree, Unknown
 from solver.kernel import Number, plain
 from solver.languages import Language, Sentence
 
 MOST_POSED = 128
 _POSED: Recent[dict[str, Any]] = Recent(MOST_POSED)
-_NODE = re.compile(r'<g class="node ')
 
 
-def pose(variant_raw: bytes, language: str | None = None) -> dict[str, Any]:
-    """`{exercise, fields, tree}` in a language, or in the exercise's own."""
+def pose(variant_raw: bytes, language: str | None = None, page: bool = False) -> dict[str, Any]:
+    """`{exercise, fields, tree}` in a language, or in the exercise's own. The tree is a picture that stands alone, or
+    one for a `page` that has the style sheet of such pictures and lets students write on the tree."""
     with refusing():
         exercise = grader_of(variant_raw).exercise
         words = words_of(language or exercise.language)
-        key = (hashlib.sha256(variant_raw).digest(), words.code)
-        return _POSED.get(key, lambda: _posed(variant_raw, exercise, words))
+        key = (hashlib.sha256(variant_raw).digest(), words.code, page)
+        return _POSED.get(key, lambda: _posed(variant_raw, exercise, words, page))
 
 
 def read(variant_raw: bytes, body: bytes, language: str | None = None) -> dict[str, Any]:
@@ -62,19 +60,23 @@ def read(variant_raw: bytes, body: bytes, language: str | None = None) -> dict[s
         return {"fields": fields, "ignored": [*answer.ignored, *(each.text for each in ignored)]}
 
 
-def _posed(variant_raw: bytes, exercise: Exercise, words: Language) -> dict[str, Any]:
+def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) -> dict[str, Any]:
     questions = grader_of(variant_raw).declared.questions
+    blank = blank_tree(exercise, words).board
     return {
         "exercise": {
             "id": exercise.id,
             "title": exercise.title,
             "text": exercise.text,
             "language": words.code,
-            "convention": [words.tell(each) for each in rules(exercise)],
+            "convention": [words.tell(each) for each in open_rules(exercise)],
             "questions": [_question(each, words) for each in questions],
         },
         "fields": [each for question in questions for each in _fields(question, words)],
-        "tree": {"svg": _blank_svg(exercise, words), "nodes": list(_nodes(exercise.game.tree))},
+        "tree": {
+            "svg": page_figure(blank, to_write=True) if page else svg(picture(blank)),
+            "nodes": list(_nodes(exercise.game.tree)),
+        },
     }
 
 
@@ -111,18 +113,6 @@ def _choices(question: KeyedQuestion, field: Field, words: Language) -> list[str
     ask = ask_of(question)
     offered = tuple(ask.options(question, field.item)) or choices_of(question, field.item)
     return list(offered or (OFFERED.get(words.code, {}).get(word, word) for word in ask.words))
-
-
-def _blank_svg(exercise: Exercise, words: Language) -> str:
-    """Each node's shape says in `data-node` which it is."""
-    drawn = picture(blank_tree(exercise, words).board)
-    tree, place = exercise.game.tree, count()
-
-    def named(_: re.Match[str]) -> str:
-        node = drawn.board.items[next(place)].node
-        return f'<g data-node="{markup(str(tree.ids[node]))}" class="node ' if node >= 0 else '<g class="node '
-
-    return _NODE.sub(named, svg(drawn))
 
 
 def _nodes(tree: Tree) -> Iterator[dict[str, Any]]:

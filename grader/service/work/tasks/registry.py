@@ -6,12 +6,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
+from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.posing import pose, read
+from grader.service.work.tasks.practice import (
+    practice_mark,
+    practice_mistakes,
+    practice_next,
+    practice_pose,
+    practice_step,
+    practice_topics,
+)
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
+from grader.service.work.tasks.written_trees import try_tree
 
 TASKS: Mapping[str, Callable[..., Any]] = {
     task.__name__: task
@@ -33,5 +43,15 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         summary,
         heat_map,
         gradebook,
+        called,
+        compare,
+        steps,
+        practice_topics,
+        practice_pose,
+        practice_mark,
+        practice_next,
+        practice_step,
+        practice_mistakes,
+        try_tree,
     )
 }

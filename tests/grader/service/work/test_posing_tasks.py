@@ -130,7 +130,10 @@ written = st.fixed_dictionaries(
 
 @cache
 def of_one_shape(number: int) -> bytes:
-    values = TREES[number]
+    return shaped(TREES[number])
+
+
+def shaped(values: list[int]) -> bytes:
     tree = [[values[:2], values[2:4]], [values[4:6], values[6:8]], [values[8:10], values[10:]]]
     exercise = {"plymark": "exercise/1", "id": "e", "game": {"tree": tree}, "questions": QUESTIONS}
     raw: bytes = take_in(json.dumps(exercise).encode())["parts"][0]["variants"][0]["raw"]
@@ -141,10 +144,21 @@ def test_fields_depend_on_the_tree_and_not_on_the_key() -> None:
     posed = [pose(of_one_shape(number), "en") for number in range(len(TREES))]
     for each in posed[1:]:
         assert each["fields"] == posed[0]["fields"]
-        assert each["exercise"]["questions"] == posed[0]["exercise"]["questions"]
+        assert each["exercise"] == posed[0]["exercise"]
         assert each["tree"]["nodes"] != posed[0]["tree"]["nodes"]
     keys = {json.dumps(perfect_of(of_one_shape(number))) for number in range(len(TREES))}
     assert len(keys) == len(TREES)
+
+
+DIGITS = ["327146598234", "555555555555", "999999000000", "012345678987"]
+
+
+@pytest.mark.parametrize("page", [False, True])
+def test_the_picture_depends_on_the_tree_and_not_on_the_key(page: bool) -> None:
+    """All digits are equally wide, so that the pictures of trees of one shape differ in them alone."""
+    drawn = [pose(shaped([int(digit) for digit in digits]), "en", page)["tree"]["svg"] for digits in DIGITS]
+    alike = [re.sub(r"(>|, value |, worth )\d(?=[,<\"])", r"\1#", each) for each in drawn]
+    assert len(set(drawn)) == len(DIGITS) and len(set(alike)) == 1
 
 
 @settings(max_examples=60)

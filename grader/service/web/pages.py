@@ -1,0 +1,132 @@
+"""How a page is declared: who may see it, and the function that makes it. What goes wrong becomes a page too."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
+
+from grader.service.access.credentials import shown
+from grader.service.access.roles import ALWAYS_OPEN, PAGES, Who
+from grader.service.access.scope import Scope, resolve
+from grader.service.access.sessions import own_origins, refuse_foreign_page
+from grader.service.api.routing import SAFE, admitted, renew_if_due
+from grader.service.edge.bodies import USUAL
+from grader.service.edge.exchange import BodyLimit, exchange_of
+from grader.service.edge.origin import csrf_matches, require_same_origin
+from grader.service.problems import ServiceProblem, general_problem
+from grader.service.rules.unfit import Unfit
+from grader.service.service import Service
+from grader.service.store.errors import StoreUnavailable
+from grader.service.web.calls import PageCall, page_call
+from grader.service.web.forms import CSRF, SentForm, read_form
+from grader.service.web.rendering import render
+from grader.service.work.problems import TaskFailed, WorkProblem
+
+Handler = Callable[[PageCall], Awaitable[Response]]
+SIGN_IN = "/sign-in"
+_log = logging.getLogger("plymark.web")
+
+
+def page(
+    router: APIRouter, method: str, path: str, *, signs_in: bool = False, limit: BodyLimit = USUAL
+) -> Callable[[Handler], Handler]:
+    """Adds a page. Who may see it is in the table `PAGES`. A form of whoever a cookie signs in carries the session's
+    token in its field `csrf`; one that signs in needs none, but no page of another site may send it."""
+    who = PAGES[method, path]
+    open_when_closed = (method, path) in ALWAYS_OPEN
+
+    def add(handler: Handler) -> Handler:
+        async def endpoint(request: Request) -> Response:
+            service: Service = request.app.state.service
+            exchange_of(request.scope).body_limit = limit
+            scope, form = Scope(), SentForm()
+            try:
+                scope = await admitted(request, service, who, open_when_closed)
+                if method not in SAFE:
+                    form = await read_form(request)
+                    _require_own_form(request, service, scope, form, signs_in)
+                await renew_if_due(service, scope)
+                return await handler(page_call(request, service, scope, form))
+            except (ServiceProblem, Unfit, StoreUnavailable, WorkProblem) as found:
+                scope = scope if scope.person is not None else await _whoever(request, service)
+                return problem_page(page_call(request, service, scope, form), as_problem(found))
+
+        endpoint.__name__ = handler.__name__
+        router.add_route(path, endpoint, [method], include_in_schema=False)
+        return handler
+
+    return add
+
+
+async def no_page(request: Request, found: Exception) -> Response | None:
+    """For an address that nobody has, asked for by a person: a page that says so. None for programs."""
+    wants_page = "text/html" in request.headers.get("accept", "") and request.method in SAFE
+    status = getattr(found, "status_code", 500)
+    if status != 404 or not wants_page or request.url.path.startswith(("/api/", f"{request.scope['root_path']}/api/")):
+        return None
+    service: Service = request.app.state.service
+    return problem_page(page_call(request, service, await _whoever(request, service)), general_problem(404))
+
+
+def go(call: PageCall, path: str) -> Response:
+    """To another page of ours, asked for anew."""
+    return RedirectResponse(call.url(path), 303)
+
+
+def as_problem(found: Exception) -> ServiceProblem:
+    """What is our own fault is for the log alone."""
+    if isinstance(found, ServiceProblem):
+        return found
+    if isinstance(found, Unfit):
+        return ServiceProblem(422, found.code, found.message)
+    if isinstance(found, StoreUnavailable):
+        return ServiceProblem(503, "unavailable", str(found), headers={"Retry-After": "2"})
+    if isinstance(found, WorkProblem) and not isinstance(found, TaskFailed):
+        headers = {} if found.retry_after is None else {"Retry-After": str(found.retry_after)}
+        return ServiceProblem(found.status, found.code, found.detail, found.problems, headers)
+    _log.error("a task failed: %s", getattr(found, "detail", found))
+    return general_problem(500)
+
+
+def problem_page(call: PageCall, problem: ServiceProblem) -> Response:
+    """In the reader's language; with a way to send once more what was typed, where something was."""
+    asked = call.request.method in SAFE
+    if problem.status == 401 and asked:
+        return RedirectResponse(call.url(f"{SIGN_IN}?{urlencode({'next': call.here})}"), 303)
+    by_code, by_status = f"page.problem.{problem.code}", f"page.problem.status-{problem.status}"
+    known = next((key for key in (by_code, by_status) if call.texts.knows(key)), "page.problem.status-500")
+    response = render(
+        call,
+        "problem.html",
+        problem.status,
+        words=call.texts(known),
+        detail=problem.detail if known != by_code else "",
+        problems=problem.problems,
+        signed_out=problem.status == 401,
+        kept=[] if asked else call.form.kept,
+        request_id=exchange_of(call.request.scope).request_id if problem.status >= 500 else "",
+    )
+    response.headers.update({name: value for name, value in problem.headers.items() if name != "WWW-Authenticate"})
+    return response
+
+
+async def _whoever(request: Request, service: Service) -> Scope:
+    """Who is signed in, whatever they may not see: the page of a problem, too, says whose it is."""
+    with suppress(ServiceProblem, StoreUnavailable):
+        credential = shown(request)
+        return await service.store.glance(lambda each: resolve(each, credential, Who.EVERYBODY, {}, False))
+    return Scope()
+
+
+def _require_own_form(request: Request, service: Service, scope: Scope, form: SentForm, signs_in: bool) -> None:
+    if signs_in or scope.csrf is None:
+        refuse_foreign_page(request, service.settings)
+        return
+    require_same_origin(request, own_origins(request, service.settings))
+    if not csrf_matches(scope.csrf, form[CSRF]):
+        raise ServiceProblem(403, "csrf", "the page is out of date; load it again")

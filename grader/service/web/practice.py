@@ -1,0 +1,182 @@
+"""Practice without an account: pick an exercise, answer it or be led through its search, and follow the mistake."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Response
+
+from grader.service.problems import ServiceProblem
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import go, page
+from grader.service.web.rendering import render
+from grader.service.web.sheet import answers_of, fields_of, sheet_of
+
+router = APIRouter()
+SEED_SIGNS, SEED_LENGTH = "0123456789abcdefghijkmnpqrstuvwxyz", 8
+TREE = "tree"
+LONGEST_TREE = 4_000
+"""Characters of a tree in an address; a longer one goes with the form."""
+MOST_TREE = 20_000
+MOST_STEP = 1_000
+SECONDS = 20.0
+"""That a worker has to find an exercise."""
+HINTS, FULL = "hints", "full"
+
+
+@page(router, "GET", "/practice")
+async def show_practice(call: PageCall) -> Response:
+    recipes = await call.service.workers.run("practice_topics", call.language)
+    topics: dict[str, list[dict[str, str]]] = {}
+    for each in recipes:
+        topics.setdefault(each["topic"], []).append(each)
+    return render(call, "practice.html", topics=topics, longest=LONGEST_TREE)
+
+
+@page(router, "GET", "/practice/new")
+async def new_exercise(call: PageCall) -> Response:
+    """Draws a seed."""
+    seed = "".join(secrets.choice(SEED_SIGNS) for _ in range(SEED_LENGTH))
+    return go(call, f"/practice/{_word(call.query('recipe'))}/{seed}")
+
+
+@page(router, "GET", "/practice/next")
+async def next_exercise(call: PageCall) -> Response:
+    """One that exposes the mistake; where there is none, another one of the same recipe."""
+    mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
+    found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=SECONDS)
+    if found is None:
+        return go(call, f"/practice/new?{urlencode({'recipe': recipe})}" if recipe != TREE else "/practice")
+    return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
+
+
+@page(router, "GET", "/practice/progress")
+async def show_progress(call: PageCall) -> Response:
+    return render(call, "progress.html", mistakes=await call.service.workers.run("practice_mistakes", call.language))
+
+
+@page(router, "GET", "/practice/tree/steps")
+@page(router, "POST", "/practice/tree/steps")
+@page(router, "GET", "/practice/{recipe}/{seed}/steps")
+@page(router, "POST", "/practice/{recipe}/{seed}/steps")
+async def take_step(call: PageCall) -> Response:
+    """One question at a time: right leads to the next one; wrong, or a wish for it, to a hint and then the solution.
+
+    Declared before the page of an exercise, whose address would take `tree/steps` for a recipe and a seed."""
+    recipe, seed = _address(call)
+    number, brief = _number(_sent(call, "step")), _sent(call, "every") != "yes"
+    given: dict[str, str] = {
+        name: call.form[name] for name in ("answer", "low", "high") if name in dict(call.form.pairs)
+    }
+    asked = call.form["show"]
+    if asked == "tell":
+        given = {}
+    found = await _step(call, recipe, seed, number, given, brief)
+    told = ""
+    if found["step"] is not None and (found["verdict"] == "right" or asked == "skip"):
+        told, number = found["step"]["told"], number + 1
+        found, given = await _step(call, recipe, seed, number, {}, brief), {}
+    return render(
+        call,
+        "steps.html",
+        **_about(recipe, seed),
+        number=number,
+        found=found,
+        given=given,
+        told=told,
+        hint=asked in ("hint", "tell") or found.get("verdict") in ("wrong", "unreadable"),
+        tell=asked == "tell",
+        brief=brief,
+        svg=_marked(found["svg"], found["step"]),
+    )
+
+
+@page(router, "GET", "/practice/tree")
+@page(router, "GET", "/practice/{recipe}/{seed}")
+async def show_exercise(call: PageCall) -> Response:
+    return await _exercise_page(call, {}, None)
+
+
+@page(router, "POST", "/practice/tree")
+@page(router, "POST", "/practice/{recipe}/{seed}")
+async def answer_exercise(call: PageCall) -> Response:
+    """What became of the answer: hints, or the solution if that is asked for. A tree that comes alone is posed."""
+    if call.form["show"] not in (HINTS, FULL):
+        return await _exercise_page(call, {}, None)
+    return await _exercise_page(call, dict(call.form.pairs), call.form["show"])
+
+
+async def _step(
+    call: PageCall, recipe: str, seed: str, number: int, given: Mapping[str, str], brief: bool
+) -> dict[str, Any]:
+    run = call.service.workers.run
+    found: dict[str, Any] = await run(
+        "practice_step", recipe, seed, number, dict(given), call.language, brief, timeout=SECONDS
+    )
+    return found
+
+
+def _marked(svg: str, step: Mapping[str, Any] | None) -> str:
+    """The drawing, in which the node that is asked about is marked."""
+    node = "" if step is None else escape(step["node"])
+    return re.sub(rf'<g class="(?=[^"]*" data-node="{re.escape(node)}")', '<g class="current ', svg) if node else svg
+
+
+async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str | None) -> Response:
+    recipe, seed = _address(call)
+    run = call.service.workers.run
+    posed = await run("practice_pose", recipe, seed, call.language, timeout=SECONDS)
+    answers = answers_of(fields_of(posed), written)
+    result = None
+    if level is not None:
+        result = await run("practice_mark", recipe, seed, answers, call.language, level, timeout=SECONDS)
+    return render(
+        call,
+        "practise.html",
+        **_about(recipe, seed),
+        posed=posed,
+        model=sheet_of(posed, call.texts, answers),
+        result=result,
+        level=level,
+        after=bool(call.query("after")),
+    )
+
+
+def _about(recipe: str, seed: str) -> dict[str, Any]:
+    """Where an exercise is, and the tree that its forms carry."""
+    if recipe == TREE:
+        return {"recipe": recipe, "seed": "", "place": "/practice/tree", "tree": seed}
+    return {"recipe": recipe, "seed": seed, "place": f"/practice/{recipe}/{seed}", "tree": ""}
+
+
+def _address(call: PageCall) -> tuple[str, str]:
+    if "recipe" in call.request.path_params:
+        return call.request.path_params["recipe"], call.request.path_params["seed"]
+    tree = next(iter(call.form.all("tree")), "") or call.request.query_params.get("tree", "")
+    if not tree.strip():
+        raise ServiceProblem(422, "no-tree", "write a tree first")
+    if len(tree) > MOST_TREE:
+        raise ServiceProblem(413, "too-large", f"a tree has at most {MOST_TREE:,} characters here")
+    return TREE, tree
+
+
+def _sent(call: PageCall, name: str) -> str:
+    return call.form[name] or (call.query(name) or "")
+
+
+def _number(written: str) -> int:
+    return min(int(written), MOST_STEP) if written.isascii() and written.isdigit() and len(written) < 6 else 0
+
+
+def _word(written: str | None) -> str:
+    """A name that may stand in an address, or `-` for none; 422 for anything else."""
+    if written == "-":
+        return written
+    if not written or len(written) > 60 or not written.replace("-", "").isalnum() or not written.isascii():
+        raise ServiceProblem(422, "option", "this is no name of an exercise or a mistake")
+    return written

@@ -1,0 +1,229 @@
+"""The answer sheet of an exercise: its questions with a box for every field, from and to answers as the API takes them.
+
+A form is the only truth: what a script draws on the tree it reads from the form's boxes and writes into them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.service.web.sheet_words import NONE_WORDS, script_texts
+from grader.service.web.texts import Texts
+
+PAIRED = ("window", "windows", "vector")
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+"""What no document may hold, and what comes along when somebody copies a name from a page in another direction."""
+TOLD_OF_NODES = ("id", "parent", "move", "turn")
+"""What a script needs to know of a node; what it is worth stands in the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetField:
+    """One box."""
+
+    name: str
+    """As the box is called in the form."""
+    question: str
+    ask: str
+    item: str
+    """Empty if the question has no more than one box."""
+    kind: str
+    label: str
+    choices: tuple[str, ...] = ()
+    text: str = ""
+    read: str = ""
+    """How the text was understood."""
+    problem: str = ""
+    """Why it was not."""
+
+    @property
+    def blank(self) -> bool:
+        return not seen(self.text)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Where its answer stands in a document of answers."""
+        if not self.item:
+            return (self.question,)
+        nested = self.name != f"{self.question}.{self.item}"
+        return (self.question, *(self.item.split(" ") if nested else [self.item]))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetQuestion:
+    id: str
+    ask: str
+    text: str
+    marks: str
+    problem: str
+    """What is the matter with its answer as a whole."""
+    fields: tuple[SheetField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the template `sheet.html` shows."""
+
+    questions: tuple[SheetQuestion, ...]
+    svg: str
+    nodes: tuple[Mapping[str, Any], ...]
+    language: str
+    """Of the exercise, which may be another than that of the page."""
+    texts: Texts
+
+    @property
+    def fields(self) -> list[SheetField]:
+        return [field for question in self.questions for field in question.fields]
+
+    @property
+    def blanks(self) -> list[SheetField]:
+        return [field for field in self.fields if field.blank]
+
+    @property
+    def unreadable(self) -> list[SheetField]:
+        return [field for field in self.fields if field.problem]
+
+    @property
+    def none(self) -> str:
+        """What is written for "nothing"."""
+        return NONE_WORDS.get(self.language, NONE_WORDS["en"])
+
+    @property
+    def script(self) -> dict[str, Any]:
+        """What the script says and knows."""
+        words = [*NONE_WORDS.values()]
+        return {"texts": script_texts(self.texts), "nodes": list(self.nodes), "none": self.none, "noneWords": words}
+
+
+def sheet_of(posed: Mapping[str, Any], texts: Texts, answers: Mapping[str, Any] | None = None) -> Sheet:
+    """Of an exercise as it is posed, with the answers that were given so far."""
+    exercise, tree = posed["exercise"], posed["tree"]
+    fields = fields_of(posed)
+    written = texts_of_answers(fields, answers or {})
+    questions = [
+        SheetQuestion(
+            each["id"],
+            each["ask"],
+            each["text"],
+            _marks(each["marks"], texts),
+            "",
+            tuple(replace(field, text=written[field.name]) for field in fields if field.question == each["id"]),
+        )
+        for each in exercise["questions"]
+    ]
+    nodes = tuple({name: node[name] for name in TOLD_OF_NODES} for node in tree["nodes"])
+    return Sheet(tuple(questions), tree["svg"], nodes, exercise["language"], texts)
+
+
+def with_reading(sheet: Sheet, reading: Mapping[str, Any]) -> Sheet:
+    """With what the API's `read` says of the answers."""
+    told = reading["fields"]
+    questions = [
+        replace(
+            question,
+            problem=told.get(question.id, {}).get("problem", "") if len(question.fields) > 1 else "",
+            fields=tuple(_with_told(field, told.get(field.name, {})) for field in question.fields),
+        )
+        for question in sheet.questions
+    ]
+    return replace(sheet, questions=tuple(questions))
+
+
+def fields_of(posed: Mapping[str, Any]) -> list[SheetField]:
+    asks = {each["id"]: each["ask"] for each in posed["exercise"]["questions"]}
+    return [
+        SheetField(
+            each["name"],
+            each["question"],
+            asks[each["question"]],
+            each["item"] or "",
+            each["kind"],
+            each["label"],
+            tuple(each["choices"] or ()),
+        )
+        for each in posed["fields"]
+    ]
+
+
+def answers_of(fields: Iterable[SheetField], written: Mapping[str, str]) -> dict[str, Any]:
+    """The document of answers that a form holds; what was left blank is not in it."""
+    answers: dict[str, Any] = {}
+    for field in fields:
+        text = seen(written.get(field.name, ""))
+        if text:
+            *above, last = field.path
+            place = answers
+            for name in above:
+                place = place.setdefault(name, {})
+            place[last] = text
+    return answers
+
+
+def seen(text: str) -> str:
+    """What a person sees of a text."""
+    return INVISIBLE.sub("", text).strip()
+
+
+def texts_of_answers(fields: Iterable[SheetField], answers: Mapping[str, Any]) -> dict[str, str]:
+    """What stands in the boxes, by name, when a document of answers is shown; also one that no form has made."""
+    return {field.name: _written(field, _found(answers, field.path)) for field in fields}
+
+
+def saved_answers(raw: bytes) -> dict[str, Any]:
+    """A stored draft, with its numbers as they were spelt."""
+    read: dict[str, Any] = json.loads(raw, parse_int=str, parse_float=str)
+    return read
+
+
+def _with_told(field: SheetField, told: Mapping[str, str]) -> SheetField:
+    return replace(field, read=told.get("read", ""), problem=told.get("problem", ""))
+
+
+def _marks(marks: object, texts: Texts) -> str:
+    return texts("page.sheet.marks", 1 if str(marks) == "1" else 2, marks=texts.digits(str(marks)))
+
+
+def _found(answers: Any, path: Sequence[str]) -> Any:
+    for name in path:
+        if not isinstance(answers, Mapping):
+            return None
+        answers = answers.get(name)
+    return answers
+
+
+def _written(field: SheetField, answer: Any) -> str:
+    """As a student would write it; the whole of it, whatever its shape."""
+    if answer is None:
+        return ""
+    if isinstance(answer, Mapping):
+        lists = any(isinstance(each, list) for each in answer.values())
+        between, after = ("; ", ": ") if lists else (", ", " = ")
+        return between.join(f"{name}{after}{_flat(each)}" for name, each in answer.items())
+    if isinstance(answer, list) and (field.kind in PAIRED or any(isinstance(each, Mapping) for each in answer)):
+        return _bracketed(answer, "()" if field.kind in PAIRED else "[]")
+    return _flat(answer)
+
+
+def _flat(answer: Any) -> str:
+    return ", ".join(map(_bracketed, answer)) if isinstance(answer, list) and answer else _bracketed(answer)
+
+
+def _bracketed(answer: Any, brackets: str = "[]") -> str:
+    match answer:
+        case dict():
+            parts = [f"{name}: {_bracketed(each, brackets)}" for name, each in answer.items()]
+            return f"{{{', '.join(parts)}}}"
+        case list() if brackets == "()" and answer and all(isinstance(each, list) for each in answer):
+            return ", ".join(_bracketed(each, brackets) for each in answer)
+        case list():
+            return f"{brackets[0]}{', '.join(_bracketed(each, brackets) for each in answer)}{brackets[1]}"
+        case bool():
+            return "true" if answer else "false"
+    return "" if answer is None else str(answer)

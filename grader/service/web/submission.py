@@ -1,0 +1,150 @@
+"""`/s/{submission}`: a receipt, and as much of what became of it as is due."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Response
+from sqlalchemy import Connection
+from starlette.responses import HTMLResponse
+
+from grader.service.api.spelt import answers_bytes
+from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
+from grader.service.problems import ServiceProblem
+from grader.service.rules.counting import MARKED
+from grader.service.rules.feedback import FULL, has_report, state_told
+from grader.service.store.assignments import one_described
+from grader.service.store.attempts import Desk, desk_of
+from grader.service.store.people import by_id
+from grader.service.store.schema import assignment, member
+from grader.service.store.submissions import parts_of
+from grader.service.store.variants import StoredVariant, raw_of, variant_of
+from grader.service.web.attempt_desk import posed_for
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import page
+from grader.service.web.rendering import render
+from grader.service.web.sheet import Sheet, saved_answers, sheet_of
+from grader.service.work.lanes import MARKING
+
+router = APIRouter()
+SIGNS = {
+    "right": "✓",
+    "follow-through": "✓",
+    "other-convention": "≈",
+    "late": "◐",
+    "unjustified": "◐",
+    "unsound": "✗",
+    "wrong": "✗",
+    "missing": "–",
+    "unreadable": "?",
+}
+"""Beside the word, so that neither colour nor shape alone tells a verdict."""
+_POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+
+
+@page(router, "GET", "/s/{s}")
+async def show_submission(call: PageCall) -> Response:
+    row = call.row("s")
+    seen, desk, title, whose = await call.service.store.read(lambda connection: _found(connection, call))
+    by = await _marked_by(call, desk)
+    posed = await posed_for(call, by, desk.row.language)
+    sheet = sheet_of(posed, call.texts, saved_answers(answers_bytes(row.raw)))
+    state = state_told(seen.level, seen.state)
+    report, compared, names = None, None, None
+    if has_report(seen.level) and seen.state == MARKED and seen.report is not None:
+        worded = await worded_report(call, seen, call.language)
+        report = json.loads(worded, parse_float=str, parse_int=str)
+        names = await _from_worker(call, "called", by, seen, worded)
+        compared = await _from_worker(call, "compare", by, seen, worded) if seen.level == FULL else None
+    return render(
+        call,
+        "submission.html",
+        title=title,
+        whose=whose,
+        desk=desk,
+        row=row,
+        sheet=sheet,
+        state=state,
+        seen=seen,
+        is_released=has_report(seen.level),
+        report=report,
+        questions=[] if report is None else _rows(sheet, report, names or []),
+        compared=compared,
+        signs=SIGNS,
+        own=call.member.id == row.member,
+    )
+
+
+@page(router, "GET", "/s/{s}/steps")
+async def show_steps(call: PageCall) -> Response:
+    """The search, stage by stage, to whom the key is due: a page that needs nothing else, with a policy of its own."""
+    seen, desk, _, _ = await call.service.store.read(lambda connection: _found(connection, call))
+    if seen.level != FULL or seen.state != MARKED:
+        raise ServiceProblem(403, "not-released", "it has arrived; how it did is told later")
+    by = await _marked_by(call, desk)
+    raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
+    made = await call.service.posed.get((by.sha256, call.language, "steps"), lambda: _stages(call, raw))
+    html: bytes = made["page"]
+    found = _POLICY.search(html)
+    assert found is not None
+    policy = found[1].decode().replace("&#x27;", "'").replace("&#39;", "'")
+    return HTMLResponse(html, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:
+    return {"page": await call.service.workers.run("steps", raw, call.language, lane=MARKING)}
+
+
+async def _from_worker(call: PageCall, task: str, by: StoredVariant, seen: SeenSubmission, worded: bytes) -> Any:
+    """What a task makes of a report in words; kept by report, level and language."""
+    assert seen.report is not None
+    raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
+    keys = (seen.report.variant_sha256, seen.report.canonical_sha256, seen.report.program, seen.report.overrides_sha256)
+
+    async def make() -> dict[str, Any]:
+        return {"made": await call.service.workers.run(task, raw, worded, call.language, lane=MARKING)}
+
+    found = await call.service.posed.get((keys, seen.level, call.language, task), make)
+    return found["made"]
+
+
+async def _marked_by(call: PageCall, desk: Desk) -> StoredVariant:
+    """What the submission is marked against; it may be of a later version than what was asked."""
+    submission_id = call.row("s").id
+
+    def read(connection: Connection) -> StoredVariant:
+        parts = parts_of(connection, submission_id)
+        return variant_of(connection, parts[0].variant if parts else desk.variants[0])
+
+    return await call.service.store.read(read)
+
+
+def _found(connection: Connection, call: PageCall) -> tuple[SeenSubmission, Desk, str, str]:
+    row = call.row("s")
+    desk = desk_of(connection, row.attempt)
+    described = one_described(
+        connection, connection.execute(assignment.select().where(assignment.c.id == desk.row.assignment)).one()
+    )
+    person = connection.execute(member.select().where(member.c.id == row.member)).one().person
+    return (
+        seen_submission(connection, call),
+        desk,
+        described.title or described.name,
+        by_id(connection, person).name,
+    )
+
+
+def _rows(sheet: Sheet, report: Mapping[str, Any], names: list[list[str]]) -> list[dict[str, Any]]:
+    """Questions of the report with the words in which they were asked, and items as people call them."""
+    asked = {question.id: question.text for question in sheet.questions}
+    return [
+        {
+            **each,
+            "text": asked.get(each["id"], each["id"]),
+            "items": [{**item, "called": name} for item, name in zip(each["items"], called, strict=True)],
+        }
+        for each, called in zip(report["questions"], names, strict=True)
+    ]

@@ -1,0 +1,67 @@
+"""Try a tree: written as YAML or as nested lists, it is solved, drawn, explained and stepped through. Nothing is kept:
+the tree is in the address, or in the form if it is too long for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Response
+
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import page
+from grader.service.web.rendering import render
+from grader.service.work.problems import Refused
+
+router = APIRouter()
+LONGEST_TREE = 4_000
+"""Characters of a tree that fit in an address."""
+LONGEST_STAGE = 6
+EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+CONVENTIONS = ("aima3", "aima4", "strict", "fail-hard")
+ALGORITHMS = ("auto", "minimax", "alpha-beta", "expectiminimax", "star1", "star2", "maxn", "paranoid", "and-or")
+
+
+@page(router, "GET", "/try")
+@page(router, "POST", "/try")
+async def try_a_tree(call: PageCall) -> Response:
+    sent = {**dict(call.request.query_params), **dict(call.form.pairs)}
+    tree = sent.get("tree", "")
+    chosen = {
+        "algorithm": sent.get("algorithm", "auto"),
+        "convention": (sent.get("own", "").strip() or sent.get("convention", "aima3"))[:400],
+    }
+    written = sent.get("stage", "")
+    stage = int(written) if written.isascii() and written.isdigit() and len(written) <= LONGEST_STAGE else None
+    found: dict[str, Any] | None = None
+    problems: Sequence[Mapping[str, Any]] = []
+    status = 200
+    if tree.strip():
+        try:
+            found = await call.service.workers.run("try_tree", tree, chosen, call.language, stage)
+        except Refused as refused:
+            status = refused.status
+            # What is wrong with an option is at no line of the tree.
+            problems = refused.problems or [{"line": None, "message": refused.detail, "hint": "", "code": refused.code}]
+    share = _share(call, tree, chosen) if found is not None and len(tree) <= LONGEST_TREE else ""
+    return render(
+        call,
+        "try.html",
+        status,
+        tree=tree or ("" if call.request.method == "POST" else EXAMPLE),
+        chosen=chosen,
+        own="" if chosen["convention"] in CONVENTIONS else chosen["convention"],
+        conventions=CONVENTIONS,
+        algorithms=ALGORITHMS,
+        found=found,
+        problems=problems,
+        stage=stage,
+        share=share,
+        longest=LONGEST_TREE,
+    )
+
+
+def _share(call: PageCall, tree: str, chosen: dict[str, str]) -> str:
+    query = urlencode({"tree": tree, **chosen})
+    return call.url(f"/try?{query}")

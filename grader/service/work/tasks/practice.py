@@ -1,0 +1,204 @@
+"""Practice: exercises from the ready recipes or from a pasted tree, what became of an answer, the next exercise, and
+the search step by step.
+
+What an exercise is comes as its address: a recipe and a seed, or the text of a tree. Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from grader.answers import Unreadable
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise_bytes
+from grader.kernel.plain_data import data_bytes
+from grader.languages.words import words_of
+from grader.marking.from_data import answer_from
+from grader.marking.grader import Grader
+from grader.marking.verify import verified
+from grader.mistakes.registry import DETECTED, MODELS
+from grader.practice.catalogue import ready_recipe, ready_recipes
+from grader.practice.checking import fields_of, hints_of, is_blank, is_right, question_of, told_of
+from grader.practice.exercises import exercise_of
+from grader.practice.exposing import exposing
+from grader.practice.mastery import evidence_of
+from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
+from grader.reports.data import report_data
+from grader.service.work.tasks.posing import pose
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.variants import Recent
+from grader.service.work.tasks.written_trees import tree_bytes
+from solver.documents import read_raw
+from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, Refusal, UsageError
+from solver.languages import DECIMAL_COMMA, Language, Sentence
+from solver.pipeline import load_bytes
+from solver.render import json_bytes
+from solver.search import Solution
+
+MOST_MADE = 256
+_MADE: Recent[bytes] = Recent(MOST_MADE)
+_GRADERS: Recent[Grader] = Recent(64)
+TREE = "tree"
+"""In place of a recipe: the exercise is a tree that somebody wrote, and the seed is its text."""
+OWN_QUESTIONS: tuple[tuple[dict[str, Any], ...], ...] = (
+    (
+        {"id": "values", "ask": "values", "marks": 4},
+        {"id": "windows", "ask": "windows", "at": "entry", "marks": 4},
+        {"id": "pruned", "ask": "pruned", "marks": 2},
+        {"id": "move", "ask": "move", "marks": 1},
+    ),
+    ({"id": "values", "ask": "values", "marks": 4}, {"id": "move", "ask": "move", "marks": 1}),
+    ({"id": "vectors", "ask": "vectors", "marks": 4}, {"id": "move", "ask": "move", "marks": 1}),
+    ({"id": "plan", "ask": "plan", "marks": 3},),
+    ({"id": "values", "ask": "values", "marks": 4},),
+)
+"""What is asked about such a tree: the first of these that it can answer."""
+
+
+def practice_topics(language: str) -> list[dict[str, str]]:
+    """Every ready recipe with its topic, level and title."""
+    with refusing():
+        return [
+            {"recipe": each.name, "topic": each.topic, "level": each.level, "title": _title(each.name, language)}
+            for each in ready_recipes().values()
+        ]
+
+
+def practice_pose(recipe: str, seed: str, language: str) -> dict[str, Any]:
+    """What `pose` tells, and whether one can be led through its search."""
+    with refusing():
+        raw = _document(recipe, seed)
+        return {**pose(raw, language, True), "led": _led(_grader(raw)) is not None}
+
+
+def practice_mark(recipe: str, seed: str, answers: Mapping[str, Any], language: str, level: str) -> dict[str, Any]:
+    """The report at a level of feedback, the mistakes that the answer shows or avoids, and titles of those named."""
+    with refusing(places=False):
+        grader = _grader(_document(recipe, seed))
+        document = {"plymark": "answer/1", "exercise": grader.exercise.id, "student": "-", "answers": dict(answers)}
+        answer: Answer = replace(answer_from(document), language=language)
+        report, words = grader.grade(answer), words_of(language)
+        evidence = evidence_of(report)
+        named = [each.mistake for each in report.diagnosis]
+        return {
+            "report": json.loads(json_bytes(report_data(report, level, words)), parse_float=str, parse_int=str),
+            "evidence": {mistake: str(each) for mistake, each in evidence.items()},
+            "named": [{"id": each, **_mistake(each, words)} for each in named],
+            "perfect": report.best.marks == grader.exercise.out_of,
+        }
+
+
+def practice_next(mistake: str, recipe: str, seed: str) -> dict[str, str] | None:
+    """The exercise after this one that exposes a mistake, as `{recipe, seed}`; None if there is none."""
+    with refusing():
+        if mistake not in MODELS and mistake not in DETECTED:
+            raise UsageError(f"there is no mistake {mistake[:20]!r}")
+        found = exposing(mistake, *(("", "") if recipe == TREE else (recipe, seed)))
+        return None if found is None else {"recipe": found.exercise.recipe, "seed": found.exercise.seed}
+
+
+def practice_step(
+    recipe: str, seed: str, number: int, given: Mapping[str, str], language: str, brief: bool
+) -> dict[str, Any]:
+    """The step of this number, from 0: its question, its hint and its solution, what happened before it, and what
+    became of what was given: `right`, `wrong`, `blank` or `unreadable`."""
+    with refusing():
+        grader, words = _grader(_document(recipe, seed)), words_of(language)
+        solution = led_solution(grader.declared)
+        steps = steps_of(solution, brief)
+        done = [words.tell(told_of(solution, each)) for each in steps[:number]]
+        found: dict[str, Any] = {"of": len(steps), "done": done, "title": grader.exercise.title or ""}
+        found["svg"] = pose(_document(recipe, seed), language, True)["tree"]["svg"]
+        if number >= len(steps):
+            return {**found, "step": None}
+        step = steps[number]
+        verdict, problem = _verdict(solution, step, given, words)
+        return {
+            **found,
+            "verdict": verdict,
+            "problem": problem,
+            "step": {
+                "kind": str(step.kind),
+                "node": str(solution.tree.ids[step.node]) if step.node >= 0 else "",
+                "question": words.tell(question_of(solution, step)),
+                "fields": list(fields_of(step)),
+                "choices": [str(each) for each in solution.tree.ids] if step.kind == StepKind.NEXT else [],
+                "hint": " ".join(map(words.tell, hints_of(solution, step))),
+                "told": words.tell(told_of(solution, step)),
+            },
+        }
+
+
+def practice_mistakes(language: str) -> dict[str, dict[str, str]]:
+    """Every mistake's title and what to do instead."""
+    with refusing():
+        names = dict.fromkeys(name.partition(".")[0] for name in (*MODELS, *DETECTED))
+        return {name: _mistake(name, words_of(language)) for name in names}
+
+
+def _mistake(name: str, words: Language) -> dict[str, str]:
+    return {part: words.say(f"mistake.{name}.{part}") for part in ("title", "explanation", "remedy")}
+
+
+def _title(name: str, language: str) -> str:
+    data: Any = ready_recipe(name).document.data
+    title = data.get("title", name)
+    return str(title.get(language, next(iter(title.values()))) if isinstance(title, dict) else title)
+
+
+def _document(recipe: str, seed: str) -> bytes:
+    def make() -> bytes:
+        return _own(seed) if recipe == TREE else exercise_of(recipe, seed).document
+
+    return _MADE.get((recipe, seed), make)
+
+
+def _grader(raw: bytes) -> Grader:
+    return _GRADERS.get(raw, lambda: Grader(load_exercise_bytes(raw)))
+
+
+def _led(grader: Grader) -> Solution | None:
+    try:
+        return led_solution(grader.declared)
+    except Refusal:
+        return None
+
+
+def _own(text: str) -> bytes:
+    """An exercise about a tree; DocumentError with the places of its own text if it is none."""
+    data = {"plymark": "exercise/1", "id": "own-tree", "game": _game(text)}
+    first: DocumentError | None = None
+    for questions in OWN_QUESTIONS:
+        made = data_bytes({**data, "questions": list(questions)})
+        try:
+            verified(load_exercise_bytes(made))
+        except DocumentError as error:
+            first = first or error
+        else:
+            return made
+    assert first is not None
+    raise first
+
+
+def _game(text: str) -> dict[str, Any]:
+    raw, problems = tree_bytes(text), ProblemLog(DEFAULT_LIMITS.problems)
+    load_bytes(raw)
+    document = read_raw(raw, "", DEFAULT_LIMITS, problems)
+    assert document is not None
+    data: Any = document.data
+    return {key: value for key, value in data.items() if key != "plymark"}
+
+
+def _verdict(solution: Solution, step: LedStep, given: Mapping[str, str], words: Language) -> tuple[str, str]:
+    if not given:
+        return "", ""
+    if is_blank(step, given):
+        return "blank", ""
+    try:
+        right = is_right(solution, step, given, words.code in DECIMAL_COMMA)
+    except Unreadable as problem:
+        return "unreadable", words.tell(Sentence(problem.reason, None, dict(problem.facts)))
+    return ("right" if right else "wrong"), ""

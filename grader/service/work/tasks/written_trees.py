@@ -1,0 +1,66 @@
+"""A tree as somebody types it: a document, or nested lists alone; solved, drawn and told, at any stage."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.solving import draw, explain, solve
+
+_BEFORE, _AFTER = "tree: ", "\nplymark: game/1\n"
+_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
+"""The page has the style sheet of such pictures."""
+_SEARCH = ("algorithm", "convention", "depth")
+
+
+def is_nested(text: str) -> bool:
+    return text.lstrip().startswith("[")
+
+
+def tree_bytes(text: str) -> bytes:
+    """game/1; nested lists stand on the first line after a key."""
+    document = f"{_BEFORE}{text}{_AFTER}" if is_nested(text) else text
+    return document.encode("utf-8", "surrogatepass")
+
+
+def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | None) -> dict[str, Any]:
+    """`{text, sentences, svg, stages, stage_svg}`: what the commands solve, explain and draw say of it. Problems are at
+    lines and columns of what was typed."""
+    raw = tree_bytes(text)
+    search = {name: value for name, value in options.items() if name in _SEARCH and value}
+    drawing = {**search, "language": language}
+    try:
+        solved = solve(raw, {**search, "format": "text"})[1].decode("utf-8")
+        stages = json.loads(solve(raw, search)[1]).get("counts", {}).get("evaluated", 0)
+        told = explain(raw, {**search, "language": language})
+    except Refused as refused:
+        raise (_moved(refused, text) if is_nested(text) else refused) from None
+    picture = draw(raw, drawing)
+    wanted = stage is not None and stages
+    staged = draw(raw, {**drawing, "stage": str(min(stage or 0, stages))}) if wanted else None
+    return {
+        "text": solved,
+        "sentences": told["sentences"],
+        "svg": _STYLE.sub("", picture.decode("utf-8")),
+        "stages": stages,
+        "stage_svg": None if staged is None else _STYLE.sub("", staged.decode("utf-8")),
+    }
+
+
+def _moved(refused: Refused, text: str) -> Refused:
+    """Problems at places of what was typed: without the key before its first line, and the lines after its last."""
+    problems = [_placed(each, text) for each in refused.problems]
+    return Refused(refused.status, refused.code, refused.detail, problems)
+
+
+def _placed(problem: Mapping[str, Any], text: str) -> dict[str, Any]:
+    lines = text.splitlines() or [""]
+    line, column = problem.get("line", 1), problem.get("column", 1)
+    if line > len(lines):
+        line, column = len(lines), len(lines[-1]) + 1
+    elif line == 1:
+        column = max(1, column - len(_BEFORE))
+    return {**problem, "line": line, "column": column}
