@@ -21,7 +21,9 @@ PARTS = (
     "diagnosis",
     "marking",
     "generating",
+    "practice",
     "service",
+    "keystroke",
     "honest",
     "attacks",
 )
