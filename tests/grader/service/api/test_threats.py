@@ -145,7 +145,7 @@ def test_one_key_fifty_times_at_once_is_one_submission(course: Course) -> None:
     api, assignment = course.api, course.put_assignment()
     posed = attempt_of(course, assignment, course["s1"])
 
-    async def all_at_once(many: int) -> list[httpx.Response]:
+    async def all_at_once() -> list[httpx.Response]:
         wanted = {"json": {"answers": RIGHT}, "headers": {"Idempotency-Key": "same"}}
         path = f"/api/attempts/{posed['id']}/submissions"
         return await asyncio.gather(*(api.send("POST", path, course["s1"], **wanted) for _ in range(50)))
