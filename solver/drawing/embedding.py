@@ -17,6 +17,8 @@ PHONE = 340
 """CSS pixels that a page on a phone has for a picture."""
 STEP, FEWEST_STEPS, MOST_STEPS = 100, 4, 16
 """A wide picture is shown where there is room for its width, rounded up to so many steps."""
+MOST_STEPS_ON_PAPER = 10
+"""A picture as wide as this is still printed across a page, made smaller; letters of 13 px come out at some 6.5 pt."""
 
 
 def page_svg(board: Board, prefix: str = "", to_write: bool = False) -> str:
@@ -59,4 +61,13 @@ def _switches() -> list[str]:
         shown = f".plymark-room>.plymark.wide-{steps}{{display:block}}"
         hidden = f".plymark-room>.plymark.narrow-{steps}{{display:none}}"
         rules.append(f"@container (min-width:{steps * STEP}px){{{shown}{hidden}}}")
-    return rules
+    return [*rules, _on_paper()]
+
+
+def _on_paper() -> str:
+    """Paper has no container whose width could be asked for: what fits is known beforehand."""
+    across = range(FEWEST_STEPS, MOST_STEPS_ON_PAPER + 1)
+    shown = ",".join(f".plymark-room>.plymark.wide-{steps}" for steps in across)
+    hidden = ",".join(f".plymark-room>.plymark.narrow-{steps}" for steps in across)
+    every = ".plymark-room{overflow:visible}.plymark-room>.plymark{max-width:100%;height:auto;break-inside:avoid}"
+    return f"@media print{{{every}{shown}{{display:block}}{hidden}{{display:none}}}}"

@@ -82,7 +82,7 @@ def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) 
 
 def _question(question: KeyedQuestion, words: Language) -> dict[str, Any]:
     said = [asked(question), *remarks(question)]
-    text = " ".join(each if isinstance(each, str) else words.tell(each) for each in said)
+    text = " ".join(words.name(each) if isinstance(each, str) else words.tell(each) for each in said)
     return {"id": question.id, "ask": question.ask, "text": text, "marks": _json_number(question.marks)}
 
 
