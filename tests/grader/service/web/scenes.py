@@ -12,6 +12,7 @@ from tests.grader.service.web.site import Site, Visit, visit
 
 WRITTEN = {"values.A": "6", "values.B": "2,5", "values.C": "<= 2", "windows.A": "(-inf, inf)", "windows.B": "three"}
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
+BEHIND_A_BUTTON = ("check", "conflict")
 NAMES = {"en": "Amal Haddad", "pt": "Inês Duarte", "es": "Lucía Peña", "fa": "فرید کریمی"}
 
 
@@ -105,10 +106,10 @@ def each_page(opened: Visit, scenes: Scenes) -> Iterator[str]:
     opened.go(scenes.open_attempt)
     opened.page.locator("main form button.main").last.click()
     opened.page.wait_for_url("**/check")
-    yield "check"
+    yield BEHIND_A_BUTTON[0]
     opened.go(scenes.open_attempt)
     opened.page.locator('[name="revision"]').evaluate("(box) => { box.value = '0'; }")
     opened.page.locator('[name="values.A"]').evaluate("(box) => { box.value = '77'; }")
     opened.page.locator('button[formaction$="/draft"]').click()
     opened.page.wait_for_url("**/draft")
-    yield "conflict"
+    yield BEHIND_A_BUTTON[1]
