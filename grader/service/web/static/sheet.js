@@ -95,7 +95,7 @@ function asText(answer) {
 }
 
 function printed(text) {
-  return text.replace("<=", "≤").replace(">=", "≥").replace(/^-(?=\d)/, "−");
+  return text.replace("<=", "≤").replace(">=", "≥").replace(/(^|[\s(,;])-(?=\d)/g, "$1−");
 }
 
 function same(one, other) {

@@ -106,8 +106,7 @@ def _left_out(drawn: Board, crossed: set[str]) -> set[int]:
     found: set[int] = set()
     for place in reversed(range(len(drawn.items))):
         children = drawn.children[place]
-        if children and all(child in found for child in children):
-            found.add(place)
-        elif not children and drawn.items[place].name in crossed:
+        gone = all(child in found for child in children) if children else drawn.items[place].name in crossed
+        if gone:
             found.add(place)
     return found
