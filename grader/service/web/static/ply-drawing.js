@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SMALLEST = 24;
 const NARROWEST_LETTERS = 0.62;
+const LONGEST = 24;
 const WIDEST_LETTER = 17;
 const COMMON_LETTERS = /^[ -~−∞≤≥]*$/;
 
@@ -13,6 +14,9 @@ function made(name, attributes = {}, text = "") {
   if (text) element.textContent = text;
   return element;
 }
+
+/** Of a very long text only the beginning is drawn; the form has all of it. */
+function beginning(text) { return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text; }
 
 /** One node of the picture. */
 class DrawnNode {
@@ -41,8 +45,9 @@ class DrawnNode {
   /** Whether the picture has a place for it. */
   hasSlot(name) { return this.#slots.has(name); }
 
-  write(name, text) {
+  write(name, written) {
     const slot = this.#slots.get(name);
+    const text = beginning(written);
     if (slot.textContent === text) return;
     slot.textContent = text;
     this.#fit(slot, name === "note" && this.blank ? this.#blankWidth : this.box.width);
@@ -54,7 +59,7 @@ class DrawnNode {
     this.#extra ??= this.#added("beside");
     const x = this.box.x - 5;
     const first = this.box.y + (this.blank ? 36 : 12);
-    this.#extra.replaceChildren(...lines.flatMap((line, row) => [made("text", { x, y: first + 14 * row, class: "note" }, line), " "]));
+    this.#extra.replaceChildren(...lines.flatMap((line, row) => [made("text", { x, y: first + 14 * row, class: "note" }, beginning(line)), " "]));
   }
 
   /** A visit's number in a disc at the upper left corner. */

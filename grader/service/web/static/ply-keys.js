@@ -1,6 +1,6 @@
 // A row of keys for signs that phone keyboards lack. It types where the cursor is, and the box keeps the focus.
 
-import { element, isNarrow } from "./ply-page.js";
+import { element } from "./ply-page.js";
 
 const SIGNS = ["−", "/", "∞", "≤", "≥"];
 const LIST_SIGNS = ["(", ",", ")"];
@@ -29,7 +29,8 @@ export function signButton(sign, say, press) {
   return button;
 }
 
-/** The row of a form: at the box that has the focus, or above the keyboard of a phone. It is one stop, after its box. */
+/** The row of a form, for the box that has the focus: at the bottom, above the keyboard of a phone. It is one stop,
+ * after its box. */
 export class KeyRow {
   #row; #say;
   #box = null;
@@ -80,11 +81,9 @@ export class KeyRow {
     event.preventDefault();
   }
 
-  /** On a narrow page at the bottom of what is seen, and the box above it. */
+  /** At the bottom of what is seen, where it hides no question, and the box above it. */
   #place() {
     if (!this.#box) return;
-    this.#row.style.removeProperty("bottom");
-    if (!isNarrow()) return;
     const view = window.visualViewport;
     this.#row.style.setProperty("bottom", `${Math.max(0, window.innerHeight - view.height - view.offsetTop)}px`);
     const hidden = this.#box.getBoundingClientRect().bottom + 8 - this.#row.getBoundingClientRect().top;

@@ -3,6 +3,7 @@
 
 import { Names, readLine, readOrder, readPlan, readWindow, saysNothing, writeLine, writeOrder, writePlan, writeWindow }
   from "./ply-answers.js";
+import { seen } from "./ply-page.js";
 
 const CELLS = new Set(["values", "inequalities", "vectors", "windows", "ucb", "backup", "prunable"]);
 
@@ -18,7 +19,7 @@ export class Box {
     this.output = control.closest(".field").querySelector(".read");
   }
 
-  get text() { return this.#control.value.trim(); }
+  get text() { return seen(this.#control.value); }
   get choices() {
     return this.#control.localName === "select" ? [...this.#control.options].map((each) => each.value) : null;
   }
