@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -53,11 +54,12 @@ async def show_submission(call: PageCall) -> Response:
     posed = await posed_for(call, by, desk.row.language)
     sheet = sheet_of(posed, call.texts, saved_answers(answers_bytes(row.raw)))
     state = state_told(seen.level, seen.state)
-    report, compared, names = None, None, None
+    report, own, compared, names = None, None, None, None
     if has_report(seen.level) and seen.state == MARKED and seen.report is not None:
         worded = await worded_report(call, seen, call.language)
         report = json.loads(worded, parse_float=str, parse_int=str)
         names = await _from_worker(call, "called", by, seen, worded)
+        own = await _own_tree(call, by, row.raw)
         compared = await _from_worker(call, "compare", by, seen, worded) if seen.level == FULL else None
     return render(
         call,
@@ -72,6 +74,7 @@ async def show_submission(call: PageCall) -> Response:
         is_released=has_report(seen.level),
         report=report,
         questions=[] if report is None else _rows(sheet, report, names or []),
+        own_tree=own,
         compared=compared,
         signs=SIGNS,
         own=call.member.id == row.member,
@@ -109,6 +112,20 @@ async def _from_worker(call: PageCall, task: str, by: StoredVariant, seen: SeenS
 
     found = await call.service.posed.get((keys, seen.level, call.language, task), make)
     return found["made"]
+
+
+async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes) -> str:
+    """What was handed in, on the tree. It is drawn from the answers alone, so that it is for every level."""
+    raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
+    body = b'{"answers":%s}' % answers_bytes(submitted)
+    said = (call.texts("page.sheet.script.is-move"), call.texts("page.sheet.script.is-line"))
+
+    async def make() -> dict[str, Any]:
+        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, *said, lane=MARKING)}
+
+    found = await call.service.posed.get((by.sha256, sha256(body).digest(), call.language, "own_tree"), make)
+    svg: str = found["made"]
+    return svg
 
 
 async def _marked_by(call: PageCall, desk: Desk) -> StoredVariant:

@@ -213,7 +213,7 @@ OTHER_WORDS = {
     "grader/service/web/sheet.py": "kinds of boxes, and keys of a node",
     "grader/service/web/texts.py": "how many, in a sentence",
     "grader/service/web/trying.py": "where a problem is",
-    "grader/service/work/tasks/comparing.py": "the state of a node in a picture",
+    "grader/service/work/tasks/own_tree.py": "the state of a node in a picture",
     "grader/service/work/tasks/written_trees.py": "where a problem is",
     "grader/practice/catalogue.py": "opponent is a topic",
 }

@@ -1,10 +1,10 @@
 // The cell of a node: all that can be written there, near the node or, on a narrow screen, at the bottom. It writes
 // into the form at once; Escape takes back what was written since it was opened.
 
+import { signButton, signsOf, typeInto } from "./ply-keys.js";
 import { element, isNarrow } from "./ply-page.js";
 
-const SIGNS = ["−", "/", "∞", "≤", "≥"];
-const LIST_SIGNS = ["(", ",", ")"];
+const LISTS = ["vector", "windows"];
 
 export class CellDialog {
   #places; #game; #say; #hooks;
@@ -199,15 +199,9 @@ export class CellDialog {
   }
 
   #fillKeys(cells) {
-    const signs = [...SIGNS, ...(cells.some((cell) => cell.kind === "vector" || cell.kind === "windows") ? LIST_SIGNS : [])];
+    const listed = cells.find((cell) => LISTS.includes(cell.kind));
     this.#keys.hidden = cells.length === 0;
-    this.#keys.replaceChildren(...signs.map((sign) => {
-      const button = element("button", { type: "button", tabindex: -1 }, sign);
-      // The box keeps the focus, and a phone's keyboard stays open.
-      button.addEventListener("pointerdown", (event) => event.preventDefault());
-      button.addEventListener("click", () => this.#type(sign));
-      return button;
-    }));
+    this.#keys.replaceChildren(...signsOf(listed?.kind).map((sign) => signButton(sign, this.#say, (typed) => this.#type(typed))));
   }
 
   #type(sign) {
@@ -272,10 +266,4 @@ function textInput(cell) {
     type: "text", inputmode: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "done",
     dir: "ltr", size: cell.kind === "window" ? 5 : 10, "data-cell": cell.box.name,
   });
-}
-
-/** At the cursor, in place of what is selected. */
-export function typeInto(input, text) {
-  input.setRangeText(text, input.selectionStart, input.selectionEnd, "end");
-  input.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -4,6 +4,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SMALLEST = 24;
 const NARROWEST_LETTERS = 0.62;
+const LONGEST = 24;
+const WIDEST_LETTER = 17;
+const COMMON_LETTERS = /^[ -~−∞≤≥]*$/;
 
 function made(name, attributes = {}, text = "") {
   const element = document.createElementNS(SVG, name);
@@ -12,12 +15,16 @@ function made(name, attributes = {}, text = "") {
   return element;
 }
 
+/** Of a very long text only the beginning is drawn; the form has all of it. */
+function beginning(text) { return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text; }
+
 /** One node of the picture. */
 class DrawnNode {
   #slots = new Map();
   #extra = null;
   #badges = new Map();
   #descriptions = "";
+  #blankWidth;
 
   constructor(group) {
     this.group = group;
@@ -25,6 +32,7 @@ class DrawnNode {
     this.shape = group.querySelector(".shape");
     this.box = this.shape.getBBox();
     this.blank = group.querySelector(".blank");
+    this.#blankWidth = this.blank?.getBBox().width ?? 0;
     for (const slot of group.querySelectorAll("[data-slot]")) this.#slots.set(slot.dataset.slot, slot);
     this.group.querySelector("title")?.remove();
     this.group.prepend(this.#target());
@@ -37,11 +45,12 @@ class DrawnNode {
   /** Whether the picture has a place for it. */
   hasSlot(name) { return this.#slots.has(name); }
 
-  write(name, text) {
+  write(name, written) {
     const slot = this.#slots.get(name);
+    const text = beginning(written);
     if (slot.textContent === text) return;
     slot.textContent = text;
-    this.#fit(slot, (name === "note" && this.blank ? this.blank : this.shape).getBBox().width);
+    this.#fit(slot, name === "note" && this.blank ? this.#blankWidth : this.box.width);
   }
 
   /** Lines beside the node, for what has no place of its own. */
@@ -50,7 +59,7 @@ class DrawnNode {
     this.#extra ??= this.#added("beside");
     const x = this.box.x - 5;
     const first = this.box.y + (this.blank ? 36 : 12);
-    this.#extra.replaceChildren(...lines.flatMap((line, row) => [made("text", { x, y: first + 14 * row, class: "note" }, line), " "]));
+    this.#extra.replaceChildren(...lines.flatMap((line, row) => [made("text", { x, y: first + 14 * row, class: "note" }, beginning(line)), " "]));
   }
 
   /** A visit's number in a disc at the upper left corner. */
@@ -97,6 +106,8 @@ class DrawnNode {
   #fit(slot, room) {
     slot.removeAttribute("textLength");
     slot.classList.remove("tight");
+    // Measuring has the page laid out: a text that fits whatever its letters are need not be measured.
+    if (COMMON_LETTERS.test(slot.textContent) && slot.textContent.length * WIDEST_LETTER <= room) return;
     let width = slot.getComputedTextLength();
     if (width > room) {
       slot.classList.add("tight");
@@ -126,8 +137,9 @@ class DrawnEdge {
     this.group.classList.toggle("is-cut", isCut);
     if (!this.#count && !text) return;
     this.#count ??= this.group.appendChild(made("text", { class: "count" }));
+    if (this.#count.textContent === text) return;
     this.#count.textContent = text;
-    if (text) this.#placeCount();
+    if (text && !this.#count.hasAttribute("x")) this.#placeCount();
   }
 
   #placeCount() {
@@ -143,6 +155,9 @@ class DrawnEdge {
 export class Drawing {
   nodes = new Map();
   edges = new Map();
+  #leftOut = new Set();
+  #chosen = new Set();
+  #cut = new Set();
 
   constructor(svg) {
     this.svg = svg;
@@ -151,14 +166,30 @@ export class Drawing {
     for (const group of svg.querySelectorAll("[data-edge]")) this.edges.set(group.dataset.edge, new DrawnEdge(group));
   }
 
-  /** Everything below a cut is dashed. */
+  /** Everything below a cut is dashed. Like its neighbours it gives back the nodes of which something changed. */
   leaveOut(ids) {
-    for (const [id, node] of this.nodes) node.group.classList.toggle("left-out", ids.has(id));
-    for (const [id, edge] of this.edges) edge.group.classList.toggle("left-out", ids.has(id));
+    const changed = differing(this.#leftOut, ids);
+    for (const id of changed) {
+      this.nodes.get(id)?.group.classList.toggle("left-out", ids.has(id));
+      this.edges.get(id)?.group.classList.toggle("left-out", ids.has(id));
+    }
+    this.#leftOut = ids;
+    return changed;
   }
 
   choose(ids) {
-    for (const [id, edge] of this.edges) edge.group.classList.toggle("chosen", ids.has(id));
+    const changed = differing(this.#chosen, ids);
+    for (const id of changed) this.edges.get(id)?.group.classList.toggle("chosen", ids.has(id));
+    this.#chosen = ids;
+    return changed;
+  }
+
+  /** `count(id)`: what is said beside a cut. */
+  cut(ids, count) {
+    const changed = differing(this.#cut, ids);
+    for (const id of changed) this.edges.get(id)?.cut(ids.has(id), ids.has(id) ? count(id) : "");
+    this.#cut = ids;
+    return changed;
   }
 
   /** The neighbour in a direction, as drawn. Up and down lead to the parent and the first child, or along a column. */
@@ -174,6 +205,11 @@ export class Drawing {
     }
     return null;
   }
+}
+
+/** What is in one of two sets only. */
+function differing(one, other) {
+  return [...one].filter((id) => !other.has(id)).concat([...other].filter((id) => !one.has(id)));
 }
 
 /** The one that is ahead by least. */

@@ -1,5 +1,11 @@
 // Small things that the scripts of the answer sheet share.
 
+// What no document may hold, and what comes along when a name is copied from a page in another direction.
+const INVISIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+/** What a person sees of a text. */
+export function seen(text) { return text.replace(INVISIBLE, "").trim(); }
+
 /** An element with attributes and contents. */
 export function element(name, attributes = {}, ...contents) {
   const made = document.createElement(name);

@@ -3,6 +3,7 @@
 
 import { Names, readLine, readOrder, readPlan, readWindow, saysNothing, writeLine, writeOrder, writePlan, writeWindow }
   from "./ply-answers.js";
+import { seen } from "./ply-page.js";
 
 const CELLS = new Set(["values", "inequalities", "vectors", "windows", "ucb", "backup", "prunable"]);
 
@@ -18,7 +19,7 @@ export class Box {
     this.output = control.closest(".field").querySelector(".read");
   }
 
-  get text() { return this.#control.value.trim(); }
+  get text() { return seen(this.#control.value); }
   get choices() {
     return this.#control.localName === "select" ? [...this.#control.options].map((each) => each.value) : null;
   }
@@ -77,10 +78,8 @@ class Mark {
   isOn(id) { return this.marked.has(id); }
 }
 
-export class Cut extends Mark {
-  key = "x";
-  name = "cut";
-
+/** A mark on each of the nodes that a box lists. */
+class Listed extends Mark {
   constructor(box, game, noneWords) {
     super(box, game);
     this.noneWords = noneWords;
@@ -92,6 +91,12 @@ export class Cut extends Mark {
 
   get names() { return this.reading.of(this.box.text).names; }
   get marked() { return this.reading.of(this.box.text).marked; }
+}
+
+export class Cut extends Listed {
+  key = "x";
+  name = "cut";
+
   get saysNone() { return saysNothing(this.box.text, this.noneWords); }
   applies(id) { return id !== this.game.root; }
 
@@ -171,21 +176,10 @@ export class Plan extends Mark {
 }
 
 /** The order of visits: each node that is marked comes after those marked before. */
-export class Visits extends Mark {
+export class Visits extends Listed {
   key = "o";
   name = "visited";
 
-  constructor(box, game, noneWords) {
-    super(box, game);
-    this.noneWords = noneWords;
-    this.reading = new LastReading((text) => {
-      const names = Names.read(text, game, noneWords);
-      return { names, marked: new Set(names.ids) };
-    });
-  }
-
-  get names() { return this.reading.of(this.box.text).names; }
-  get marked() { return this.reading.of(this.box.text).marked; }
   get drawn() { return new Map([...this.marked].map((id, place) => [id, String(place + 1)])); }
   applies() { return true; }
 

@@ -5,6 +5,7 @@ import { Game } from "./ply-answers.js";
 import { CellDialog } from "./ply-cell.js";
 import { Drawing } from "./ply-drawing.js";
 import { Journal } from "./ply-journal.js";
+import { KeyRow } from "./ply-keys.js";
 import { element, isNarrow, pageData, speaker } from "./ply-page.js";
 import { Places, Visits } from "./ply-places.js";
 
@@ -27,6 +28,7 @@ class PlyTree extends HTMLElement {
     this.#places = new Places(this.querySelectorAll(BOXES), this.#game, this.#data.noneWords);
     this.#journal = new Journal(this.querySelectorAll(BOXES));
     this.#listenToForm();
+    new KeyRow(this, BOXES, this.#say, this.#listening.signal);
     if (!this.#places.any || !this.querySelector("figure svg")) return;
     this.#dialog = new CellDialog(this.#places, this.#say, {
       anchor: (id) => this.#drawing.nodes.get(id).group,
@@ -286,7 +288,7 @@ class PlyTree extends HTMLElement {
       this.#drawing.nodes.get(id).group.setAttribute("tabindex", id === this.#current ? "0" : "-1");
       if (this.#game.has(id)) this.#drawCells(id);
     }
-    this.#drawMarks();
+    this.#drawMarks(true);
     for (const box of this.querySelectorAll(BOXES)) this.#drawState(box);
   }
 
@@ -310,7 +312,7 @@ class PlyTree extends HTMLElement {
     node?.writeBeside(beside);
   }
 
-  #drawMarks() {
+  #drawMarks(all = false) {
     const drawing = this.#drawing;
     const leftOut = new Set();
     const chosen = new Set();
@@ -318,14 +320,14 @@ class PlyTree extends HTMLElement {
     for (const mark of this.#places.marks) if (mark.key === "m") mark.marked.forEach((id) => chosen.add(id));
     const visits = this.#numbers(this.#places.marks.filter((mark) => mark instanceof Visits));
     const places = this.#numbers(this.#places.orders);
-    drawing.leaveOut(leftOut);
-    drawing.choose(chosen);
-    this.#drawCuts();
+    const changed = [...drawing.leaveOut(leftOut), ...drawing.choose(chosen), ...this.#drawCuts()];
     for (const [id, node] of drawing.nodes) if (this.#game.has(id)) {
       node.numberVisit(visits.get(id) ?? "");
       node.numberPlace(places.get(id) ?? "");
-      this.#describe(id);
     }
+    // With one kind of cut and one of choice it is known which nodes have something else to say.
+    const known = this.#places.marks.length <= this.#places.cuts.length + 1 && this.#places.orders.length === 0 && !this.#places.marks.some((mark) => mark instanceof Visits);
+    for (const id of known && !all ? new Set(changed) : drawing.nodes.keys()) if (this.#game.has(id)) this.#describe(id);
   }
 
   #numbers(places) {
@@ -335,12 +337,11 @@ class PlyTree extends HTMLElement {
 
   #drawCuts() {
     const cut = new Set(this.#places.cuts.flatMap((each) => [...each.marked]));
-    for (const [id, edge] of this.#drawing.edges) {
-      const isCut = cut.has(id);
-      const leaves = isCut && !this.#game.isLeaf(id) ? this.#game.leavesBelow(id).length : 0;
-      edge.cut(isCut, leaves ? this.#say("leaves", {}, leaves) : "");
-    }
     for (const each of this.#places.cuts) this.#buttons["none-pruned"].setAttribute("aria-pressed", String(each.saysNone));
+    return this.#drawing.cut(cut, (id) => {
+      const leaves = this.#game.isLeaf(id) ? 0 : this.#game.leavesBelow(id).length;
+      return leaves ? this.#say("leaves", {}, leaves) : "";
+    });
   }
 
   /** How many boxes of a question that is on the tree are filled in, and whether there is something to undo. */

@@ -5,7 +5,7 @@
 // `data-rest` if the pause before saving is to be another than two seconds (in milliseconds).
 // A page that shows a receipt has an element with `data-receipt` (the attempt) and `data-person`.
 
-import { element, pageData, speaker } from "./ply-page.js";
+import { element, pageData, seen, speaker } from "./ply-page.js";
 
 const REST = 2000;
 const READING_REST = 400;
@@ -13,11 +13,6 @@ const FIRST_RETRY = 1000;
 const LONGEST_RETRY = 30_000;
 const BOXES = "input[data-question], select[data-question], textarea[data-question]";
 const KEEP = "plymark.draft.";
-
-// What no document may hold, and what comes along when a name is copied from a page in another direction.
-const INVISIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
-function seen(text) { return text.replace(INVISIBLE, "").trim(); }
 
 /** The boxes of a form, as texts by name and as a document of answers. */
 export class Boxes {
@@ -95,7 +90,7 @@ function asText(answer) {
 }
 
 function printed(text) {
-  return text.replace("<=", "≤").replace(">=", "≥").replace(/^-(?=\d)/, "−");
+  return text.replace("<=", "≤").replace(">=", "≥").replace(/(^|[\s(,;])-(?=\d)/g, "$1−");
 }
 
 function same(one, other) {

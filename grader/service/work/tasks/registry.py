@@ -10,6 +10,7 @@ from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
+from grader.service.work.tasks.own_tree import own_tree
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.practice import (
     practice_mark,
@@ -45,6 +46,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         gradebook,
         called,
         compare,
+        own_tree,
         steps,
         practice_topics,
         practice_pose,

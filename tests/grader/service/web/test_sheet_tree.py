@@ -125,7 +125,7 @@ def test_by_touch(browser: Any) -> None:
         assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 390, 844), "at the bottom, all across"
         assert node(page, "B").bounding_box()["y"] + node(page, "B").bounding_box()["height"] <= box["y"]
         for sign in ("≤", "−", "∞"):
-            cell.get_by_role("button", name=sign, exact=True).tap()
+            cell.get_by_role("button", name=sign).tap()
         assert holds(page, "values.B") == "≤−∞"
         assert page.evaluate("document.activeElement.localName") == "input", "the keyboard stays"
         cell.get_by_role("button", name="L1 ›").tap()
