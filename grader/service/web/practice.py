@@ -20,8 +20,6 @@ from grader.service.web.sheet import answers_of, fields_of, sheet_of
 router = APIRouter()
 SEED_SIGNS, SEED_LENGTH = "0123456789abcdefghijkmnpqrstuvwxyz", 8
 TREE = "tree"
-LONGEST_TREE = 4_000
-"""Characters of a tree in an address; a longer one goes with the form."""
 MOST_TREE = 20_000
 MOST_STEP = 1_000
 SECONDS = 20.0
@@ -35,7 +33,7 @@ async def show_practice(call: PageCall) -> Response:
     topics: dict[str, list[dict[str, str]]] = {}
     for each in recipes:
         topics.setdefault(each["topic"], []).append(each)
-    return render(call, "practice.html", topics=topics, longest=LONGEST_TREE)
+    return render(call, "practice.html", topics=topics)
 
 
 @page(router, "GET", "/practice/new")
