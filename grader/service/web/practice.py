@@ -58,7 +58,9 @@ async def next_exercise(call: PageCall) -> Response:
         found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=NEXT_SECONDS)
     if found is None:
         other = recipe not in (TREE, "-")
-        return go(call, f"/practice/new?{urlencode({'recipe': recipe, 'after': NONE})}" if other else "/practice?none=yes")
+        return go(
+            call, f"/practice/new?{urlencode({'recipe': recipe, 'after': NONE})}" if other else "/practice?none=yes"
+        )
     return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
 
 
