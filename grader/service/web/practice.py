@@ -38,7 +38,7 @@ async def show_practice(call: PageCall) -> Response:
     topics: dict[str, list[dict[str, str]]] = {}
     for each in recipes:
         topics.setdefault(each["topic"], []).append(each)
-    return render(call, "practice.html", topics=topics, none=bool(call.query("none")))
+    return render(call, "practice.html", topics=topics, unfound=bool(call.query("none")))
 
 
 @page(router, "GET", "/practice/new")

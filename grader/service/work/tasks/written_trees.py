@@ -28,8 +28,8 @@ def tree_bytes(text: str) -> bytes:
 
 
 def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | None) -> dict[str, Any]:
-    """`{text, sentences, figure, stages}`: what the commands solve, explain and draw say of it, drawn for a page, finished
-    or at a stage. Problems are at lines and columns of what was typed."""
+    """`{text, sentences, figure, stages}`: what the commands solve and explain say of it, and its picture for a page,
+    finished or at a stage. Problems are at lines and columns of what was typed."""
     raw = tree_bytes(text)
     search = {name: value for name, value in options.items() if name in _SEARCH and value}
     try:
