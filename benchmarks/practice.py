@@ -54,7 +54,7 @@ FRESH = {
     **dict.fromkeys(("O1", "O2", "O3"), "and-or"),
     **dict.fromkeys(("U1", "U2", "U3", "U4", "U6"), "mcts"),
 }
-"""All others that some ready recipe lists: nothing in practice was mended with these."""
+"""All others that some ready recipe lists: of these only the time of the search for an exercise was looked at."""
 MISTAKES = TUNED | FRESH
 STUDENTS, QUICK_STUDENTS = 100, 1
 MOST = 200
