@@ -59,6 +59,14 @@ SHOTS = (
     Shot("feedback", "phone", "dark"),
     Shot("feedback", language="fa"),
     Shot("problem", "phone"),
+    Shot("practice"),
+    Shot("practised"),
+    Shot("steps-cut", "phone"),
+    Shot("steps", language="fa"),
+    Shot("progress", "phone", "dark"),
+    Shot("try"),
+    Shot("try-stage", "phone"),
+    Shot("try-error", "phone"),
 )
 
 

@@ -78,8 +78,8 @@ def listed_mistakes(name: str) -> frozenset[str]:
 
 
 def fitting(mistake: str, name: str = "") -> list[str]:
-    """Recipes in which a mistake may show, nearest first: the one at hand, the same topic by nearness of level, then
-    all others that list the mistake; those that list nothing come last within their topic."""
+    """Recipes in which a mistake may show, nearest first: those that list it, the one at hand, its topic by nearness of
+    level, then others. Where none lists it, those of the same topic."""
     ready = ready_recipes()
     here = ready.get(name)
 
@@ -89,5 +89,5 @@ def fitting(mistake: str, name: str = "") -> list[str]:
         return each.name != name, topic, abs(level)
 
     lists = [each for each in ready.values() if mistake in listed_mistakes(each.name)]
-    same = [each for each in ready.values() if here is not None and each.topic == here.topic and each not in lists]
-    return [each.name for each in (*sorted(lists, key=distance), *sorted(same, key=distance))]
+    same = [each for each in ready.values() if here is not None and each.topic == here.topic]
+    return [each.name for each in sorted(lists or same, key=distance)]

@@ -33,11 +33,12 @@ class PracticeExercise:
         return Grader(load_exercise_bytes(self.document, f"{self.recipe}-{self.seed}.yaml"))
 
 
-def exercise_of(recipe: str, seed: str) -> PracticeExercise:
-    """UsageError for an unknown recipe or a seed that is none; DocumentError where no exercise was found."""
+def exercise_of(recipe: str, seed: str, effort: int = MOST_EXAMINED) -> PracticeExercise:
+    """UsageError for an unknown recipe or a seed that is none; DocumentError where no exercise was found within so many
+    trees."""
     if SEED.fullmatch(seed) is None:
         raise UsageError("a seed is 1 to 16 small letters and digits")
-    made = generate(ready_recipe(recipe), 1, seed, effort=MOST_EXAMINED)[0]
+    made = generate(ready_recipe(recipe), 1, seed, effort=effort)[0]
     return PracticeExercise(recipe, seed, made.document, made.examined)
 
 

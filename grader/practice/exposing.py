@@ -3,7 +3,8 @@
 Best is an exercise in which whoever still makes the mistake is told so without a doubt. Then come, in this order: one
 in which the mistake gives another answer than the key and than every other mistake; one in which it gives another
 answer than the key, which some other mistake may share. Seeds of the fitting recipes are tried, nearest recipes first,
-until the best kind is found, so many exercises were looked at, or so many trees were examined.
+until the best kind is found, so many exercises were looked at, or so many trees were examined. All bounds are counts,
+so that the next exercise is the same one on every machine; together they keep it within a few seconds.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from grader.practice.exercises import PracticeExercise, derived_seed, exercise_o
 from grader.practice.writing import class_with, mistaken_answers, right_answers
 from solver.kernel import DocumentError, Refusal
 
-MOST_LOOKED_AT = 8
-MOST_TREES = 2_500
-"""Examined in all; a search that is under way is ended by its own bound."""
+MOST_LOOKED_AT = 6
+MOST_TREES = 2_000
+"""Examined in all, those of searches without a result included."""
+LEAST_TREES = 100
+"""With fewer left, no other search is begun."""
 SEEDS_IN_A_ROW = 2
 """Of one recipe, before the next one's turn."""
 
@@ -74,15 +77,21 @@ def exposing(mistake: str, recipe: str = "", seed: str = "") -> Exposing | None:
     best: Exposing | None = None
     trees = 0
     for looked_at, (name, other) in enumerate(_candidates(mistake, recipe, seed), start=1):
+        left = MOST_TREES - trees
+        if looked_at > MOST_LOOKED_AT or left < LEAST_TREES or (best is not None and left < MOST_TREES // 2):
+            break
         try:
-            exercise = exercise_of(name, other)
+            exercise = exercise_of(name, other, left)
+            trees += exercise.examined
             found = Exposing(exercise, shows(exercise.grader, mistake), looked_at)
-        except (DocumentError, Refusal):
+        except DocumentError:
+            trees = MOST_TREES
             continue
-        trees += exercise.examined
+        except Refusal:
+            continue
         if found.shows and (best is None or found.shows > best.shows):
             best = found
-        if found.shows == Shows.NAMED or looked_at == MOST_LOOKED_AT or trees >= MOST_TREES:
+        if found.shows == Shows.NAMED:
             break
     return best
 

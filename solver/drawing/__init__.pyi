@@ -9,6 +9,7 @@ from solver.drawing.embedding import page_figure as page_figure
 from solver.drawing.embedding import page_style_sheet as page_style_sheet
 from solver.drawing.embedding import page_svg as page_svg
 from solver.drawing.entry import draw as draw
+from solver.drawing.entry import figure as figure
 from solver.drawing.latex import latex_forest as latex_forest
 from solver.drawing.latex_styles import LATEX_PLAIN as LATEX_PLAIN
 from solver.drawing.latex_styles import LATEX_STYLES as LATEX_STYLES

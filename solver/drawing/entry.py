@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solver.drawing.boards import Board, board
+from solver.drawing.embedding import page_figure
 from solver.drawing.formats import ENDINGS
 from solver.drawing.moments import moments, stage_count
 from solver.drawing.pictures import picture
@@ -43,6 +44,20 @@ def draw(game: Game, request: Request) -> list[Drawing]:
     if one is None or staged:
         return _staged(solution, view, request, words)
     return [Drawing(one(board(solution.tree, view, words, solution.title, solution), request))]
+
+
+def figure(game: Game, request: Request, stage: int | None = None) -> tuple[str, int]:
+    """What a page's `<figure>` holds of a search, finished or at a stage, at most the last one; and how many stages
+    there are, 0 for a search that has none."""
+    request.check()
+    words = language(request.language)
+    solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
+    prunes, count = solution.search is not None, stage_count(solution)
+    if stage is None or not count:
+        view = _view(request, FINISHED, prunes)
+        return page_figure(board(solution.tree, view, words, solution.title, solution)), count
+    view = _view(request, STAGED, prunes)
+    return page_figure(next(made for _, made in _boards(solution, view, words, [min(stage, count)]))), count
 
 
 def solution_svg(solution: Solution) -> str:

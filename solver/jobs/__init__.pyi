@@ -9,6 +9,7 @@ from solver.jobs.inputs import sources as sources
 from solver.jobs.inputs import tree_source as tree_source
 from solver.jobs.show import Telling as Telling
 from solver.jobs.show import drawings as drawings
+from solver.jobs.show import drawn_figure as drawn_figure
 from solver.jobs.show import explained as explained
 from solver.jobs.solve_task import SolveTask as SolveTask
 from solver.jobs.trial import attempt as attempt

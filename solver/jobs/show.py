@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.drawing.entry import draw
+from solver.drawing.entry import draw, figure
 from solver.drawing.request import Drawing, Request
 from solver.game.building.build import Game
 from solver.game.convention import DEFAULT, Convention
@@ -33,6 +33,12 @@ class Telling:
 def drawings(source: Source, request: Request, limits: Limits = DEFAULT_LIMITS) -> list[Drawing]:
     """The files of a drawing; DocumentError with every problem of the game otherwise."""
     return attempt(source, lambda source: with_game(read_game(source, limits), lambda game: draw(game, request)))
+
+
+def drawn_figure(source: Source, request: Request, stage: int | None = None) -> tuple[str, int]:
+    """A picture for a page that has the style sheet of such pictures, wide and narrow, and the number of stages."""
+    limits = DEFAULT_LIMITS
+    return attempt(source, lambda each: with_game(read_game(each, limits), lambda game: figure(game, request, stage)))
 
 
 def explained(source: Source, telling: Telling, limits: Limits = DEFAULT_LIMITS) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -16,42 +17,50 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import answers_of, fields_of, sheet_of
+from grader.service.work.problems import TimedOut
 
 router = APIRouter()
 SEED_SIGNS, SEED_LENGTH = "0123456789abcdefghijkmnpqrstuvwxyz", 8
 TREE = "tree"
-LONGEST_TREE = 4_000
-"""Characters of a tree in an address; a longer one goes with the form."""
 MOST_TREE = 20_000
 MOST_STEP = 1_000
 SECONDS = 20.0
 """That a worker has to find an exercise."""
+NEXT_SECONDS = 6.0
+"""That it has to find one that exposes a mistake."""
+NONE = "none"
 HINTS, FULL = "hints", "full"
 
 
 @page(router, "GET", "/practice")
 async def show_practice(call: PageCall) -> Response:
-    recipes = await call.service.workers.run("practice_topics", call.language)
+    recipes = await call.service.workers.run("practice_topics")
     topics: dict[str, list[dict[str, str]]] = {}
     for each in recipes:
         topics.setdefault(each["topic"], []).append(each)
-    return render(call, "practice.html", topics=topics, longest=LONGEST_TREE)
+    return render(call, "practice.html", topics=topics, unfound=bool(call.query("none")))
 
 
 @page(router, "GET", "/practice/new")
 async def new_exercise(call: PageCall) -> Response:
     """Draws a seed."""
     seed = "".join(secrets.choice(SEED_SIGNS) for _ in range(SEED_LENGTH))
-    return go(call, f"/practice/{_word(call.query('recipe'))}/{seed}")
+    after = f"?after={NONE}" if call.query("after") == NONE else ""
+    return go(call, f"/practice/{_word(call.query('recipe'))}/{seed}{after}")
 
 
 @page(router, "GET", "/practice/next")
 async def next_exercise(call: PageCall) -> Response:
-    """One that exposes the mistake; where there is none, another one of the same recipe."""
+    """One that exposes the mistake; where none is found in time, another one of the same recipe, which says so."""
     mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
-    found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=SECONDS)
+    found: dict[str, str] | None = None
+    with suppress(TimedOut):
+        found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=NEXT_SECONDS)
     if found is None:
-        return go(call, f"/practice/new?{urlencode({'recipe': recipe})}" if recipe != TREE else "/practice")
+        other = recipe not in (TREE, "-")
+        return go(
+            call, f"/practice/new?{urlencode({'recipe': recipe, 'after': NONE})}" if other else "/practice?none=yes"
+        )
     return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
 
 
@@ -85,6 +94,7 @@ async def take_step(call: PageCall) -> Response:
         call,
         "steps.html",
         **_about(recipe, seed),
+        name=_title(call, recipe),
         number=number,
         found=found,
         given=given,
@@ -140,11 +150,18 @@ async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str 
         "practise.html",
         **_about(recipe, seed),
         posed=posed,
+        name=_title(call, recipe),
         model=sheet_of(posed, call.texts, answers),
         result=result,
         level=level,
-        after=bool(call.query("after")),
+        after=call.query("after") or "",
     )
+
+
+def _title(call: PageCall, recipe: str) -> str:
+    """Of an exercise, in the reader's language."""
+    key = f"page.recipe.{recipe}"
+    return call.texts("page.practice.own") if recipe == TREE else call.texts(key) if call.texts.knows(key) else recipe
 
 
 def _about(recipe: str, seed: str) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
 from grader.service.work.problems import Refused
+from solver.game import CONVENTIONS
 
 router = APIRouter()
 LONGEST_TREE = 4_000
 """Characters of a tree that fit in an address."""
 LONGEST_STAGE = 6
+LONGEST_OPTION = 400
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
-CONVENTIONS = ("aima3", "aima4", "strict", "fail-hard")
-ALGORITHMS = ("auto", "minimax", "alpha-beta", "expectiminimax", "star1", "star2", "maxn", "paranoid", "and-or")
 
 
 @page(router, "GET", "/try")
@@ -29,11 +29,12 @@ async def try_a_tree(call: PageCall) -> Response:
     sent = {**dict(call.request.query_params), **dict(call.form.pairs)}
     tree = sent.get("tree", "")
     chosen = {
-        "algorithm": sent.get("algorithm", "auto"),
-        "convention": (sent.get("own", "").strip() or sent.get("convention", "aima3"))[:400],
+        "algorithm": sent.get("algorithm", "auto")[:LONGEST_OPTION],
+        "convention": (sent.get("own", "").strip() or sent.get("convention", "aima3"))[:LONGEST_OPTION],
     }
     written = sent.get("stage", "")
     stage = int(written) if written.isascii() and written.isdigit() and len(written) <= LONGEST_STAGE else None
+    choices = await call.service.workers.run("try_choices")
     found: dict[str, Any] | None = None
     problems: Sequence[Mapping[str, Any]] = []
     status = 200
@@ -52,8 +53,8 @@ async def try_a_tree(call: PageCall) -> Response:
         tree=tree or ("" if call.request.method == "POST" else EXAMPLE),
         chosen=chosen,
         own="" if chosen["convention"] in CONVENTIONS else chosen["convention"],
-        conventions=CONVENTIONS,
-        algorithms=ALGORITHMS,
+        conventions=list(CONVENTIONS),
+        algorithms=choices["algorithms"],
         found=found,
         problems=problems,
         stage=stage,

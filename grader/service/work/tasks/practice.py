@@ -20,7 +20,7 @@ from grader.marking.from_data import answer_from
 from grader.marking.grader import Grader
 from grader.marking.verify import verified
 from grader.mistakes.registry import DETECTED, MODELS
-from grader.practice.catalogue import ready_recipe, ready_recipes
+from grader.practice.catalogue import ready_recipes
 from grader.practice.checking import fields_of, hints_of, is_blank, is_right, question_of, told_of
 from grader.practice.exercises import exercise_of
 from grader.practice.exposing import exposing
@@ -58,13 +58,9 @@ OWN_QUESTIONS: tuple[tuple[dict[str, Any], ...], ...] = (
 """What is asked about such a tree: the first of these that it can answer."""
 
 
-def practice_topics(language: str) -> list[dict[str, str]]:
-    """Every ready recipe with its topic, level and title."""
-    with refusing():
-        return [
-            {"recipe": each.name, "topic": each.topic, "level": each.level, "title": _title(each.name, language)}
-            for each in ready_recipes().values()
-        ]
+def practice_topics() -> list[dict[str, str]]:
+    """Every ready recipe with its topic and level."""
+    return [{"recipe": each.name, "topic": each.topic, "level": each.level} for each in ready_recipes().values()]
 
 
 def practice_pose(recipe: str, seed: str, language: str) -> dict[str, Any]:
@@ -110,7 +106,7 @@ def practice_step(
         solution = led_solution(grader.declared)
         steps = steps_of(solution, brief)
         done = [words.tell(told_of(solution, each)) for each in steps[:number]]
-        found: dict[str, Any] = {"of": len(steps), "done": done, "title": grader.exercise.title or ""}
+        found: dict[str, Any] = {"of": len(steps), "done": done}
         found["svg"] = pose(_document(recipe, seed), language, True)["tree"]["svg"]
         if number >= len(steps):
             return {**found, "step": None}
@@ -125,11 +121,18 @@ def practice_step(
                 "node": str(solution.tree.ids[step.node]) if step.node >= 0 else "",
                 "question": words.tell(question_of(solution, step)),
                 "fields": list(fields_of(step)),
+                "children": _others(solution, step),
                 "choices": [str(each) for each in solution.tree.ids] if step.kind == StepKind.NEXT else [],
                 "hint": " ".join(map(words.tell, hints_of(solution, step))),
                 "told": words.tell(told_of(solution, step)),
             },
         }
+
+
+def _others(solution: Solution, step: LedStep) -> list[str]:
+    """Where a search stops or goes on: the children of the node beside the one that has just returned."""
+    children = solution.tree.children[step.node] if step.kind == StepKind.CUT else ()
+    return [str(solution.tree.ids[child]) for child in children if child != step.child]
 
 
 def practice_mistakes(language: str) -> dict[str, dict[str, str]]:
@@ -141,12 +144,6 @@ def practice_mistakes(language: str) -> dict[str, dict[str, str]]:
 
 def _mistake(name: str, words: Language) -> dict[str, str]:
     return {part: words.say(f"mistake.{name}.{part}") for part in ("title", "explanation", "remedy")}
-
-
-def _title(name: str, language: str) -> str:
-    data: Any = ready_recipe(name).document.data
-    title = data.get("title", name)
-    return str(title.get(language, next(iter(title.values()))) if isinstance(title, dict) else title)
 
 
 def _document(recipe: str, seed: str) -> bytes:

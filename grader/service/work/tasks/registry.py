@@ -22,7 +22,7 @@ from grader.service.work.tasks.practice import (
 )
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
-from grader.service.work.tasks.written_trees import try_tree
+from grader.service.work.tasks.written_trees import try_choices, try_tree
 
 TASKS: Mapping[str, Callable[..., Any]] = {
     task.__name__: task
@@ -54,6 +54,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         practice_next,
         practice_step,
         practice_mistakes,
+        try_choices,
         try_tree,
     )
 }

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.solving import draw, explain, solve
+from grader.service.work.tasks.options import RequestOptions
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.solving import explain, solve
+from solver.drawing import Request
+from solver.jobs import drawn_figure, given_source
+from solver.search import ALGORITHMS
 
 _BEFORE, _AFTER = "tree: ", "\nplymark: game/1\n"
-_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
-"""The page has the style sheet of such pictures."""
 _SEARCH = ("algorithm", "convention", "depth")
 
 
@@ -27,27 +28,34 @@ def tree_bytes(text: str) -> bytes:
 
 
 def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | None) -> dict[str, Any]:
-    """`{text, sentences, svg, stages, stage_svg}`: what the commands solve, explain and draw say of it. Problems are at
-    lines and columns of what was typed."""
+    """`{text, sentences, figure, stages}`: what the commands solve and explain say of it, and its picture for a page,
+    finished or at a stage. Problems are at lines and columns of what was typed."""
     raw = tree_bytes(text)
     search = {name: value for name, value in options.items() if name in _SEARCH and value}
-    drawing = {**search, "language": language}
     try:
         solved = solve(raw, {**search, "format": "text"})[1].decode("utf-8")
-        stages = json.loads(solve(raw, search)[1]).get("counts", {}).get("evaluated", 0)
         told = explain(raw, {**search, "language": language})
     except Refused as refused:
         raise (_moved(refused, text) if is_nested(text) else refused) from None
-    picture = draw(raw, drawing)
-    wanted = stage is not None and stages
-    staged = draw(raw, {**drawing, "stage": str(min(stage or 0, stages))}) if wanted else None
-    return {
-        "text": solved,
-        "sentences": told["sentences"],
-        "svg": _STYLE.sub("", picture.decode("utf-8")),
-        "stages": stages,
-        "stage_svg": None if staged is None else _STYLE.sub("", staged.decode("utf-8")),
-    }
+    picture, stages = _figure(raw, search, language, stage)
+    return {"text": solved, "sentences": told["sentences"], "figure": picture, "stages": stages}
+
+
+def try_choices() -> dict[str, list[str]]:
+    """What can be chosen beside a tree."""
+    return {"algorithms": ["auto", *ALGORITHMS]}
+
+
+def _figure(raw: bytes, search: Mapping[str, str], language: str, stage: int | None) -> tuple[str, int]:
+    with refusing():
+        given = RequestOptions(search, _SEARCH)
+        request = Request(
+            algorithm=given.algorithm(),
+            convention=given.convention(),
+            depth=given.depth(),
+            language=language,
+        )
+        return drawn_figure(given_source(raw), request, stage)
 
 
 def _moved(refused: Refused, text: str) -> Refused:

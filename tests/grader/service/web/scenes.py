@@ -6,13 +6,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 from solver.languages import LANGUAGES
 from tests.grader.service.web.site import Site, Visit, visit
 
 WRITTEN = {"values.A": "6", "values.B": "2,5", "values.C": "<= 2", "windows.A": "(-inf, inf)", "windows.B": "three"}
 WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
-BEHIND_A_BUTTON = ("check", "conflict")
+BEHIND_A_BUTTON = ("check", "conflict", "practised", "progress")
+TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+PRACTICE = {
+    "practice": "/practice",
+    "practise": "/practice/alpha-beta-easy/7",
+    "steps": "/practice/alpha-beta-easy/7/steps?step=1",
+    "steps-cut": "/practice/alpha-beta-easy/7/steps?step=5",
+    "own-tree": f"/practice/tree?{urlencode({'tree': TREE})}",
+    "try": f"/try?{urlencode({'tree': TREE})}",
+    "try-error": f"/try?{urlencode({'tree': '[[3, 12], [x y, 4]]'})}",
+    "try-stage": f"/try?{urlencode({'tree': TREE, 'stage': '4'})}",
+}
+"""Pages for which nobody need be known."""
 NAMES = {"en": "Amal Haddad", "pt": "Inês Duarte", "es": "Lucía Peña", "fa": "فرید کریمی"}
 
 
@@ -56,6 +69,7 @@ def make_scenes(site: Site, browser: Any, language: str) -> Scenes:
         "sheet": f"/a/{written}",
         "receipt": handed_in[0],
         "feedback": handed_in[1],
+        **PRACTICE,
     }
     return Scenes(site, language, cookies, paths, f"/a/{written}")
 
@@ -106,10 +120,21 @@ def each_page(opened: Visit, scenes: Scenes) -> Iterator[str]:
     opened.go(scenes.open_attempt)
     opened.page.locator("main form button.main").last.click()
     opened.page.wait_for_url("**/check")
-    yield BEHIND_A_BUTTON[0]
+    yield "check"
     opened.go(scenes.open_attempt)
     opened.page.locator('[name="revision"]').evaluate("(box) => { box.value = '0'; }")
     opened.page.locator('[name="values.A"]').evaluate("(box) => { box.value = '77'; }")
     opened.page.locator('button[formaction$="/draft"]').click()
     opened.page.wait_for_url("**/draft")
-    yield BEHIND_A_BUTTON[1]
+    yield "conflict"
+    opened.go(PRACTICE["practise"])
+    opened.page.locator(".practise .field [name]").first.evaluate("(box) => { box.value = '77'; }")
+    opened.page.locator("button[value=hints]").click()
+    opened.page.locator("button[value=full]").click()
+    opened.page.locator("#result td + td + td").first.wait_for()
+    yield "practised"
+    kept = {"plymark": "practice/1", "mistakes": {"A2": {"made": 1, "avoided": 0}}, "seen": []}
+    opened.page.evaluate("(kept) => localStorage.setItem('plymark-practice', JSON.stringify(kept))", kept)
+    opened.go("/practice/progress")
+    opened.page.locator("#progress tbody tr").first.wait_for()
+    yield "progress"

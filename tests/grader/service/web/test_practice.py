@@ -12,10 +12,15 @@ import httpx
 import pytest
 
 from grader.marking.diagnose import Diagnosing
+from grader.practice.catalogue import ready_recipes
 from grader.practice.exercises import exercise_of
 from grader.practice.mastery import Evidence, Mastery, standings
 from grader.practice.steps import StepKind, led_solution, steps_of
 from grader.practice.writing import class_with, mistaken_answers, right_answers
+from grader.service.web.texts import texts_of
+from solver.game import CONVENTIONS
+from solver.languages import LANGUAGES
+from solver.search import ALGORITHMS
 from tests.grader.service.web.site import Site
 
 EXERCISE = "/practice/alpha-beta-easy/7"
@@ -224,3 +229,143 @@ def test_nothing_tells_the_key_before_it_is_asked_for(client: httpx.Client) -> N
     key = right_answers(exercise_of("expectiminimax-medium", "7").grader.declared)["values"]
     telling = [text for text in key.values() if "." in text or "/" in text]
     assert telling and not [text for text in telling if re.search(rf"(?<![\d.]){re.escape(text)}(?![\d.])", page)]
+
+
+def steps_until(client: httpx.Client, place: str, kind: str) -> int:
+    """The number of the first step of a kind."""
+    for number in range(40):
+        if f'data-kind="{kind}"' in client.get(f"{place}/steps", params={"step": number}).text:
+            return number
+    raise AssertionError(f"no step asks for {kind}")
+
+
+def test_the_next_node_is_chosen_on_the_tree_by_pointer_and_by_keyboard(opened: Any, client: httpx.Client) -> None:
+    number = steps_until(client, EXERCISE, "next")
+    opened.goto(f"{EXERCISE}/steps?step={number}")
+    nodes = opened.locator("figure svg:visible [data-node]")
+    wanted = nodes.last.get_attribute("data-node")
+    nodes.last.click()
+    assert opened.locator("#answer").input_value() == wanted
+    assert wanted in opened.locator(".chosen-node").inner_text()
+    nodes.first.focus()
+    opened.keyboard.press("ArrowRight")
+    opened.keyboard.press("Enter")
+    assert opened.locator("#answer").input_value() == nodes.nth(1).get_attribute("data-node")
+    assert opened.locator("figure svg:visible .chosen").count() == 1
+
+
+def test_stopping_or_going_on_is_chosen_on_the_tree(opened: Any, client: httpx.Client) -> None:
+    number = steps_until(client, EXERCISE, "cut")
+    opened.goto(f"{EXERCISE}/steps?step={number}")
+    form = opened.locator("#step")
+    children = json.loads(form.get_attribute("data-children"))
+    drawn = opened.locator("figure svg:visible")
+    drawn.locator(f'[data-node="{form.get_attribute("data-node")}"]').click()
+    assert opened.locator("[name=answer][value=yes]").is_checked()
+    drawn.locator(f'[data-node="{children[-1]}"]').click()
+    assert opened.locator("[name=answer][value=no]").is_checked()
+    opened.locator("button[value=check]").click()
+    opened.wait_for_url("**/steps")
+    assert opened.locator("#step .alert, .note.good").count() == 1
+
+
+def test_every_recipe_has_a_title_in_every_language() -> None:
+    for code in LANGUAGES:
+        texts = texts_of(code)
+        assert [name for name in ready_recipes() if not texts.knows(f"page.recipe.{name}")] == []
+    titles = [[texts_of(code)(f"page.recipe.{name}") for name in ready_recipes()] for code in ("en", "fa")]
+    assert not set(titles[0]) & set(titles[1])
+
+
+def test_an_exercise_is_called_by_its_title_in_the_readers_language(client: httpx.Client) -> None:
+    for code in LANGUAGES:
+        shown = client.get(EXERCISE, headers={"Accept-Language": code}).text
+        assert texts_of(code)("page.recipe.alpha-beta-easy") in shown
+
+
+def test_everything_that_the_solver_has_can_be_chosen(client: httpx.Client) -> None:
+    shown = client.get("/try").text
+    offered = {
+        name: re.findall("<option[^>]*>([^<]+)", shown.split(f'id="{name}"')[1].split("</select>")[0])
+        for name in ("algorithm", "convention")
+    }
+    assert offered == {"algorithm": ["auto", *ALGORITHMS], "convention": list(CONVENTIONS)}
+
+
+def test_a_search_without_stages_is_solved(client: httpx.Client) -> None:
+    answered = client.get("/try", params={"tree": TREE, "algorithm": "mcts", "stage": "2"})
+    assert answered.status_code == 200 and "plymark-room" in answered.text and "stage=0" not in answered.text
+
+
+def test_where_no_exercise_shows_a_mistake_that_is_said(client: httpx.Client) -> None:
+    """A1 shows in no ready recipe for certain."""
+    said = client.get(
+        "/practice/next", params={"mistake": "A1", "recipe": "minimax-easy", "seed": "7"}, follow_redirects=True
+    )
+    assert (
+        said.status_code == 200 and "No exercise was found" in said.text and "/practice/minimax-easy/" in str(said.url)
+    )
+    own = client.get("/practice/next", params={"mistake": "A1", "recipe": "tree", "seed": "-"}, follow_redirects=True)
+    assert own.status_code == 200 and "No exercise was found" in own.text
+
+
+HOSTILE = [
+    "",
+    " ",
+    "\x00",
+    "\ud7ff\uffff\U0001f600",
+    "<script>alert(1)</script>",
+    "../../etc/passwd",
+    "%00%ff",
+    "'" * 300,
+    "9" * 400,
+]
+HOSTILE += [
+    "-1",
+    "1e999",
+    "[" * 3_000,
+    "{a: &x [*x]}",
+    "!!python/object:os.system x",
+    "[[1, 2], [nan, inf]]",
+    "\u202e\u200f7",
+    "{{7*7}}",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_whatever_is_sent_is_answered_with_a_page(client: httpx.Client, text: str) -> None:
+    """In every field of every page of practice, in the address and in the form."""
+    of_try = ("tree", "algorithm", "convention", "own", "stage")
+    answers = [client.get("/try", params={"tree": TREE, name: text}) for name in of_try]
+    answers += [client.post("/try", data={"tree": TREE, name: text}) for name in of_try]
+    known = {"mistake": "A10", "recipe": "minimax-easy", "seed": "7"}
+    answers += [client.get("/practice/next", params={**known, name: text}) for name in known]
+    answers += [client.get("/practice/new", params={"recipe": text, "after": text})]
+    answers += [client.get("/practice", params={"none": text})]
+    for place in ("/practice/minimax-easy/7", "/practice/tree"):
+        sent = {"tree": TREE, "show": "hints"}
+        answers += [
+            client.get(place, params={"tree": TREE, "after": text}),
+            client.post(place, data={**sent, "show": text}),
+        ]
+        answers += [
+            client.post(place, data={**sent, name: text}) for name in ("tree", "values.A", "values", "move", text)
+        ]
+        step = {"tree": TREE, "step": "0", "show": "check"}
+        answers += [client.get(f"{place}/steps", params={"tree": TREE, name: text}) for name in ("step", "every")]
+        fields = ("step", "every", "show", "answer", "low", "high", "tree")
+        answers += [client.post(f"{place}/steps", data={**step, name: text}) for name in fields]
+        answers += [
+            client.post(f"{place}/steps", data={**step, "step": "2", "answer": text, "low": text, "high": text})
+        ]
+    assert {each.status_code for each in answers} <= {200, 303, 404, 413, 422}
+    assert all("text/html" in each.headers["content-type"] for each in answers if each.status_code != 303)
+    assert "<script>alert(1)" not in "".join(each.text for each in answers)
+
+
+@pytest.mark.parametrize("part", ["..", "%00", "A" * 3_000, "%F0%9F%98%80", "<b>", "tree", "-"])
+def test_whatever_an_address_names_is_answered_with_a_page(client: httpx.Client, part: str) -> None:
+    for path in (f"/practice/{part}/7", f"/practice/minimax-easy/{part}", f"/practice/{part}/{part}/steps"):
+        answered = client.get(path, headers={"Accept": "text/html"})
+        assert answered.status_code in (200, 404, 414, 422), f"{path[:80]}: {answered.status_code}"
+        assert "text/html" in answered.headers["content-type"], path[:80]
