@@ -116,6 +116,7 @@ PAGES: dict[tuple[str, str], Who] = {
     ("GET", "/a/{a}"): Who.PLAYERS,
     ("POST", "/a/{a}"): Who.PLAYERS,
     ("POST", "/a/{a}/draft"): Who.PLAYERS,
+    ("GET", "/a/{a}/check"): Who.PLAYERS,
     ("POST", "/a/{a}/check"): Who.PLAYERS,
     ("POST", "/a/{a}/hand-in"): Who.PLAYERS,
     ("GET", "/s/{s}"): Who.OWNER_OR_STAFF,

@@ -55,16 +55,23 @@ async def save(call: PageCall) -> Response:
 
 
 @page(router, "POST", "/a/{a}/check")
-async def check(call: PageCall) -> Response:
-    """What is still blank or unreadable, before it is handed in. It never stands in the way."""
+async def save_and_check(call: PageCall) -> Response:
+    """Saved first: a page that was asked for, and not sent to, can be gone back to."""
     found = await open_desk(call, call.form["attempt"])
     conflict = await _save(call, found)
-    if conflict is not None:
-        return conflict
-    answers = written_answers(call, found.posed)
-    sheet = await read_sheet(call, found, answers)
+    return conflict or go(call, f"/a/{call.row('a').id}/check")
+
+
+@page(router, "GET", "/a/{a}/check")
+async def check(call: PageCall) -> Response:
+    """What is still blank or unreadable, before it is handed in. It never stands in the way."""
+    about = await _about(call)
+    if about.open is None:
+        return go(call, f"/a/{about.id}")
+    found = await open_desk(call, about.open.id)
+    sheet = await read_sheet(call, found, found.saved)
     # The key is made here, once for this page: whoever presses the button twice hands in once.
-    return render(call, "check.html", about=await _about(call), sheet=sheet, desk=found, key=new_id())
+    return render(call, "check.html", about=about, sheet=sheet, desk=found, key=new_id())
 
 
 @page(router, "POST", "/a/{a}/hand-in")

@@ -106,7 +106,7 @@ def test_going_back_after_the_receipt_does_not_hand_in_again(site: Site, browser
         page.get_by_role("button", name="Hand in now").click()
         page.locator("[data-receipt]").wait_for()
         receipt = page.url
-        page.evaluate("history.go(-2)")
+        page.go_back()
         page.wait_for_url(f"{site.url}/a/{assignment}")
         assert page.locator(f'a[href="{receipt.removeprefix(site.url)}"]').count() >= 1
         assert page.locator("ply-tree").count() == 0

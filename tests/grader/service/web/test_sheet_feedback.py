@@ -124,7 +124,7 @@ def test_the_own_move_is_on_the_page_at_every_level(site: Site, client: httpx.Cl
     """MAX's move is a1; a student who chose a2 sees a2, and a1 only with the key."""
     assignment = site.assign(feedback_before=level)
     student, fields = begun(site, client, assignment)
-    page = client.post(f"/a/{assignment}/check", data={**fields, "move": "a2"}).text
+    page = client.post(f"/a/{assignment}/check", data={**fields, "move": "a2"}, follow_redirects=True).text
     sent = client.post(f"/a/{assignment}/hand-in", data={**fields, "key": hidden(page, "key"), "move": "a2"})
     with visit(browser, site, java_script_enabled=False) as opened:
         opened.sign_in(student)
@@ -153,7 +153,7 @@ def test_the_page_leads_to_the_first_difference(site: Site, client: httpx.Client
         for wrong, step in (({"values.C": "7"}, "#4"), ({"windows.D": "(2, inf)"}, "#5"), ({}, "")):
             attempt = api.post(f"/api/assignments/{assignment}/attempts").json()["id"]
             written = {**fields, **RIGHT, **wrong, "attempt": attempt}
-            page = client.post(f"/a/{assignment}/check", data=written).text
+            page = client.post(f"/a/{assignment}/check", data=written, follow_redirects=True).text
             sent = client.post(f"/a/{assignment}/hand-in", data={**written, "key": hidden(page, "key")})
             address = sent.headers["location"]
             assert f'href="{address}/steps{step}"' in marked_page(client, address)
