@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from grader.marking.diagnose import Diagnosing
 from grader.marking.mark import read
@@ -48,18 +49,25 @@ def evidence_of(report: Report) -> dict[str, Evidence]:
     answer_key = report.declared.answer_key
     diagnosing = Diagnosing(answer_key)
     written, key = diagnosing.written(report.declared.given), diagnosing.key
-    # Where a search never comes, nothing need be written: a perfect answer has no such cell.
+    # Where a search never comes, nothing need be written: a perfect answer has no such cell, or a value that the search
+    # did not need.
     asked = diagnosing.written(read(answer_key, right_answers(answer_key))[0])
     perfect = report.best.marks == report.exercise.out_of
     found: dict[str, Evidence] = {}
     for each in diagnosing.classes:
         shown = [cell for cell in each.different if cell in asked]
-        right = all(written.get(cell, None if cell in asked else key[cell]) == key[cell] for cell in each.different)
-        if right and (shown or perfect):
+        if (shown or perfect) and all(_is_right(cell, written, key, asked) for cell in each.different):
             found.update(dict.fromkeys(map(mistake_of, each.models), Evidence.AVOIDED))
     if report.diagnosis:
         found[report.diagnosis[0].mistake] = Evidence.MADE
     return found
+
+
+def _is_right(cell: Any, written: Mapping[Any, Any], key: Mapping[Any, Any], asked: Mapping[Any, Any]) -> bool:
+    """As the key has it, or as a perfect answer does; what need not be written may be left out."""
+    if cell not in written:
+        return cell not in asked
+    return written[cell] in (key[cell], asked.get(cell, key[cell]))
 
 
 def standings(before: Mapping[str, Mastery], found: Mapping[str, Evidence]) -> dict[str, Mastery]:

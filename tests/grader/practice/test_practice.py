@@ -87,7 +87,7 @@ def test_a_mistake_that_no_ready_exercise_shows_has_no_next_one() -> None:
     assert shows(exercise_of("minimax-easy", "1").grader, "A4") == Shows.NOT
 
 
-@pytest.mark.parametrize("recipe", [*QUICK, *SEARCHED])
+@pytest.mark.parametrize("recipe", [*QUICK, *SEARCHED, "paranoid-medium"])
 def test_right_answers_avoid_everything_and_blank_ones_say_nothing(recipe: str) -> None:
     grader = exercise_of(recipe, "3").grader
     right = grader.grade(Answer(grader.exercise.id, "-", right_answers(grader.declared)))
