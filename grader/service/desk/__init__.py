@@ -1,0 +1,1 @@
+"""The teacher's desk: pages for running a course, seeing the class and deciding."""
