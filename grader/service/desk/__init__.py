@@ -1,1 +1,1 @@
-"""The teacher's desk: pages for running a course, seeing the class and deciding."""
+"""The teacher's desk: pages on which a course is run, a class is seen and marks are decided."""
