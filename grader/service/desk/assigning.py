@@ -18,7 +18,7 @@ from grader.service.desk.rules_form import extension_written, rules_shown, rules
 from grader.service.problems import ServiceProblem
 from grader.service.rules.assigning import DEFAULTS, written_fields
 from grader.service.rules.feedback import LEVELS
-from grader.service.rules.times import days_later, local_time, moment_text
+from grader.service.rules.times import Moment, days_later, local_time, moment_text
 from grader.service.store.assignments import extensions_of, one_described
 from grader.service.store.schema import extension, member
 from grader.service.web.calls import PageCall
@@ -68,12 +68,10 @@ async def edit(call: PageCall) -> Response:
 @page(router, "POST", "/teach/a/{a}/now")
 async def do_now(call: PageCall) -> Response:
     """Open, close or release at once."""
-    at = moment_text(now())
-    row = call.row("a")
-    due_first = {"due": at} if row.due is None or row.due > now() else {}
+    row, at = call.row("a"), now()
     wanted: dict[str, dict[str, Any]] = {
-        "open": {"opens": at, **({"closes": None} if row.closes is not None and row.closes < now() else {})},
-        "close": {"closes": at, **due_first},
+        "open": _opening(row, at),
+        "close": {"closes": moment_text(at), **({"due": moment_text(at)} if row.due is None or row.due > at else {})},
         "release": {"released": True},
         "hold": {"released": False},
     }
@@ -81,6 +79,14 @@ async def do_now(call: PageCall) -> Response:
         raise ServiceProblem(422, "field", f"what: one of {', '.join(wanted)}")
     await changes.change_assignment(call, AssignmentChanges.of(wanted[call.form["what"]]))
     return _back(call)
+
+
+def _opening(row: AnyRow, at: Moment) -> dict[str, Any]:
+    """Sooner than it was to open; or once more, without the dates that are over. With a rule for lateness it stays due
+    when it was."""
+    if row.opens > at:
+        return {"opens": moment_text(at)}
+    return {"closes": None} if row.late is not None else {"closes": None, "due": None}
 
 
 @page(router, "GET", "/teach/a/{a}/extensions")

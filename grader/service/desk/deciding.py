@@ -21,6 +21,8 @@ from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 
 router = APIRouter()
+TYPED = str.maketrans("۰۱۲۳۴۵۶۷۸۹,٫", "0123456789..")
+"""Marks as people type them, in any of the languages."""
 
 
 @page(router, "GET", "/teach/a/{a}/review")
@@ -40,7 +42,7 @@ async def show_review(call: PageCall) -> Response:
 
 @page(router, "POST", "/teach/a/{a}/review/{id}")
 async def decide(call: PageCall) -> Response:
-    fields = Decided.of({"marks": call.form["marks"], "reason": call.form["reason"]})
+    fields = Decided.of({"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]})
     await decisions.decide(call, call.request.path_params["id"], fields)
     return go(call, f"/teach/a/{call.row('a').id}/review")
 
@@ -66,7 +68,7 @@ async def show_grade(call: PageCall) -> Response:
 async def put_override(call: PageCall) -> Response:
     """`of` is a question and an item, in one box."""
     question, _, item = call.form["of"].partition("\t")
-    fields = {"marks": call.form["marks"], "reason": call.form["reason"]}
+    fields = {"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]}
     about = {"question": question or None, "item": item or None}
     await decisions.put_override(call, OverrideFields.of({**fields, **about}))
     return go(call, f"/teach/g/{call.row('g').id}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.systems.base import ExportOptions
 from grader.delivery.systems.registry import export as export_to
+from grader.documents.exercise import load_exercise
 from grader.kernel.chosen import one_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import grader_of
@@ -31,12 +34,21 @@ def papers(variants: Sequence[bytes], kind: str, to: str, language: str) -> tupl
 def export(variants: Sequence[bytes], to: str, language: str) -> tuple[str, bytes]:
     """The same for a learning system."""
     with refusing():
-        made = export_to([grader_of(raw).exercise for raw in variants], to, ExportOptions(language=language))
+        with tempfile.TemporaryDirectory() as folder:
+            # Some systems are given the document itself, which they look for in its file.
+            exercises = [load_exercise(_written(Path(folder), number, raw)) for number, raw in enumerate(variants)]
+            made = export_to(exercises, to, ExportOptions(language=language))
         if made.is_empty:
             raise UsageError("nothing of the exercise can be exported there")
         if isinstance(made.content, bytes):
             return (".zip" if made.content.startswith(b"PK") else ".xml"), made.content
         return _one_file(made.content, ".txt")
+
+
+def _written(folder: Path, number: int, raw: bytes) -> Path:
+    path = folder / f"{number}.yaml"
+    path.write_bytes(raw)
+    return path
 
 
 def _one_file(made: Mapping[str, bytes], ending: str) -> tuple[str, bytes]:
