@@ -54,7 +54,7 @@ async def renew_links(call: PageCall) -> Response:
         return [(each, courses.renew_link(tx, who, course, rows[each.id])) for each in students]
 
     made = await call.service.store.write(write)
-    return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made, len(made))
+    return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made)
 
 
 @page(router, "POST", "/teach/c/{c}/members/{m}/role")
@@ -70,7 +70,7 @@ async def change_role(call: PageCall) -> Response:
 async def renew_link(call: PageCall) -> Response:
     of = call.row("m")
     secret = await changes.renew_link(call, of)
-    return _links(call, [(each, secret) for each in await _people(call) if each.id == of.id], 1)
+    return _links(call, [(each, secret) for each in await _people(call) if each.id == of.id])
 
 
 @page(router, "POST", "/teach/c/{c}/members/{m}/remove")
@@ -109,7 +109,7 @@ def _back(call: PageCall) -> Response:
     return go(call, f"/teach/c/{call.course.id}/members")
 
 
-def _links(call: PageCall, made: Linked, changed: int) -> Response:
+def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
     """A page to print: links are stored hashed, so they are shown now and never again."""
     links = [(each, link_url(call, secret)) for each, secret in made]
     told = [{"person": each, "link": link, "qr": qr_picture(link)} for each, link in links]

@@ -1,4 +1,4 @@
-"""Every page of the desk against everybody: assistants see and review, teachers do the rest, nobody else learns a thing."""
+"""Every page of the desk against everybody: assistants see and review, teachers do the rest, others learn nothing."""
 
 from __future__ import annotations
 
