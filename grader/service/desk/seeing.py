@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -74,7 +75,7 @@ async def show_answers(call: PageCall) -> Response:
 
     found = await call.service.store.read(read)
     asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention")}
-    people = [each for each in (_behind(one, asked) for one in seen["people"]) if each is not None]
+    people = [each for each in (_behind(one, asked, seen["nodes"]) for one in seen["people"]) if each is not None]
     titles = {each["id"]: each["title"] for kind in ("mistakes", "conventions") for each in seen[kind]}
     return render(
         call,
@@ -104,20 +105,23 @@ async def class_of(call: PageCall) -> dict[str, Any]:
     return await call.service.posed.get((row.id, same, language, "class"), make)
 
 
-def _behind(one: dict[str, Any], asked: dict[str, str | None]) -> dict[str, Any] | None:
+def _behind(one: dict[str, Any], asked: dict[str, str | None], nodes: Mapping[str, list[str]]) -> dict[str, Any] | None:
     """A student with the items that were asked about; None for one whom it is not about."""
     if asked["mistake"] is not None and one["mistake"] != asked["mistake"]:
         return None
     if asked["convention"] is not None and one["convention"] != asked["convention"]:
         return None
-    items = [
-        each
-        for each in one["items"]
-        if (asked["question"] is None or each["question"] == asked["question"])
-        and (asked["item"] is None or each["item"] == asked["item"])
-        and (asked["node"] is None or each["item"] == asked["node"])
-    ]
-    narrow = asked["item"] is not None or asked["node"] is not None
-    if not narrow:
-        items = [each for each in items if each["verdict"] not in RIGHT]
-    return None if narrow and not items else {**one, "items": items}
+    if asked["node"] is not None:
+        return {**one, "items": _at(one["items"], asked["node"], nodes)}
+    items = [each for each in one["items"] if asked["question"] in (None, each["question"])]
+    if asked["item"] is None:
+        return {**one, "items": [each for each in items if each["verdict"] not in RIGHT]}
+    items = [each for each in items if each["item"] == asked["item"]]
+    return {**one, "items": items} if items else None
+
+
+def _at(items: list[dict[str, Any]], node: str, nodes: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """Items of a node; of a question that asks about it in another way, such as by cuts, all of them."""
+    own = {each["question"] for each in items if each["item"] == node}
+    whole = set(nodes.get(node, ())) - own
+    return [each for each in items if each["item"] == node or each["question"] in whole]

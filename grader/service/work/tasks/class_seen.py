@@ -24,7 +24,8 @@ SHOWN_APART = ("items", "mistakes", "conventions")
 
 
 def class_seen(entries: Sequence[Entry], variants: Sequence[bytes], language: str) -> dict[str, Any]:
-    """`{title, facts, tables, picture, style, items, people}`: words in a language; people in the order of entries."""
+    """Words in a language, and a picture with its style; `nodes` has the questions that ask about each node, and people
+    are in the order of entries."""
     with refusing():
         words = words_of(language)
         exercise = grader_of(variants[0]).exercise
@@ -40,7 +41,7 @@ def class_seen(entries: Sequence[Entry], variants: Sequence[bytes], language: st
             "tables": [_table(each) for each in tables(summary, words) if each.key not in SHOWN_APART],
             "picture": heat_map(summary, words) if summary.heat else "",
             "style": style_sheet("auto") + heat_style(),
-            "nodes": sorted(summary.heat),
+            "nodes": {node: list(shares) for node, shares in summary.heat.items()},
             "items": [
                 {
                     "question": each.question,

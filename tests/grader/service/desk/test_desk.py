@@ -75,6 +75,8 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         page.wait_for_url("**/answers?node=B")
         assert page.locator("li.card").count() == len(CLASS)
         assert UNREADABLE in page.locator("main").inner_text()
+        opened.go(f"/teach/a/{desk.assignment}/answers?node=L5")
+        assert "after L4" in page.locator("li.card").first.inner_text(), "the cut that the leaf is behind"
         page.get_by_role("button", name="Hide names").click()
         page.get_by_role("button", name="Show names").wait_for()
         assert "Bruno" not in page.content()
