@@ -11,7 +11,6 @@ from grader.service.access.who import TEACHER
 from grader.service.api import decisions
 from grader.service.api.decisions import Decided, OverrideFields
 from grader.service.clock import now
-from grader.service.desk.names import names_off
 from grader.service.desk.overview import glance, names_of
 from grader.service.store import grade_book, review
 from grader.service.store.assignments import one_described
@@ -61,7 +60,7 @@ async def show_grade(call: PageCall) -> Response:
             "questions": grade_book.questions_of(connection, row),
         }
 
-    return render(call, "desk/grade.html", **await call.service.store.read(read), hidden=names_off(call))
+    return render(call, "desk/grade.html", **await call.service.store.read(read), hidden=call.names_off)
 
 
 @page(router, "POST", "/teach/g/{g}")

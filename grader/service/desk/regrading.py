@@ -10,7 +10,6 @@ from sqlalchemy import Connection, select
 from grader.service.api import decisions
 from grader.service.api.decisions import ApplyFields, RegradeFields
 from grader.service.clock import now
-from grader.service.desk.names import names_off
 from grader.service.desk.overview import glance, names_of
 from grader.service.problems import ServiceProblem
 from grader.service.store import regrades
@@ -63,7 +62,7 @@ async def show_regrade(call: PageCall) -> Response:
         }
 
     told = await call.service.store.read(read)
-    return render(call, "desk/regrade.html", **told, row=row, hidden=names_off(call))
+    return render(call, "desk/regrade.html", **told, row=row, hidden=call.names_off)
 
 
 @page(router, "POST", "/teach/a/{a}/regrades/{r}")

@@ -13,7 +13,6 @@ from grader.service.access.who import TEACHER
 from grader.service.api.decisions import every_grade
 from grader.service.api.exports import CLASS_SECONDS
 from grader.service.clock import now
-from grader.service.desk.names import names_off
 from grader.service.desk.overview import glance, names_of, people_of
 from grader.service.store import class_work, grade_book
 from grader.service.store.assignments import one_described
@@ -49,7 +48,7 @@ async def show_assignment(call: PageCall) -> Response:
         }
 
     found = await call.service.store.read(read)
-    return render(call, "desk/assignment.html", **found, row=row, role=call.member.role, hidden=names_off(call))
+    return render(call, "desk/assignment.html", **found, row=row, role=call.member.role, hidden=call.names_off)
 
 
 @page(router, "GET", "/teach/a/{a}/class")
@@ -86,7 +85,7 @@ async def show_answers(call: PageCall) -> Response:
         people=people,
         signs=SIGNS,
         teacher=call.member.role == TEACHER,
-        hidden=names_off(call),
+        hidden=call.names_off,
     )
 
 
