@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.people.roster import LOGIN_COLUMNS
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import Members
 from grader.service.api.links import link_url
@@ -88,6 +89,9 @@ def listed(lines: str, role: str | None) -> list[dict[str, Any]]:
         found = members_of_sheet(lines.encode())
     except ServiceProblem:
         found = [_member(line) for line in rows]
+        if found[0]["id"].casefold() in LOGIN_COLUMNS:
+            # A line of titles: it is a sheet, and something in it is wrong.
+            raise
     return [{**each, "role": role} for each in found]
 
 
