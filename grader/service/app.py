@@ -27,6 +27,11 @@ from grader.service.api import (
     session,
     submissions,
 )
+from grader.service.desk import assigning as desk_assigning
+from grader.service.desk import audit as desk_audit
+from grader.service.desk import courses as desk_courses
+from grader.service.desk import deciding, downloads, members, names, regrading, seeing
+from grader.service.desk import exercises as desk_exercises
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -49,6 +54,16 @@ PAGES = (
     submission.router,
     practice.router,
     trying.router,
+    desk_courses.router,
+    desk_audit.router,
+    members.router,
+    desk_exercises.router,
+    desk_assigning.router,
+    seeing.router,
+    deciding.router,
+    regrading.router,
+    downloads.router,
+    names.router,
 )
 ROUTERS = (
     submissions.router,

@@ -2,42 +2,10 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from grader.service.access.teaching_pages import DESK, HALL, WRITING
+from grader.service.access.who import ASSISTANT, ROLES, STUDENT, TEACHER, Who
 
-STUDENT, ASSISTANT, TEACHER = "student", "assistant", "teacher"
-ROLES = (STUDENT, ASSISTANT, TEACHER)
-
-
-class Who(Enum):
-    """Whoever is allowed; what belongs to a course is for its members, and unknown to everybody else."""
-
-    EVERYBODY = "everybody"
-    SIGNED_IN = "whoever is signed in"
-    TEACHERS = "whoever teaches a course, or may make one"
-    MEMBERS = "students, assistants and teachers of the course"
-    PLAYERS = "students and teachers of the course"
-    STAFF = "assistants and teachers of the course"
-    TEACHER = "teachers of the course"
-    OWNER = "the member whose attempt it is"
-    OWNER_OR_STAFF = "the member whose submission it is, assistants and teachers of the course"
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """In the course, of those who are allowed whosever it is."""
-        return _ROLES.get(self, ())
-
-    @property
-    def owner(self) -> bool:
-        return self in (Who.OWNER, Who.OWNER_OR_STAFF)
-
-
-_ROLES = {
-    Who.MEMBERS: ROLES,
-    Who.PLAYERS: (STUDENT, TEACHER),
-    Who.STAFF: (ASSISTANT, TEACHER),
-    Who.TEACHER: (TEACHER,),
-    Who.OWNER_OR_STAFF: (ASSISTANT, TEACHER),
-}
+__all__ = ["ALWAYS_OPEN", "ASSISTANT", "PAGES", "ROLES", "STUDENT", "TEACHER", "WHO", "Who"]
 
 _COURSE, _ASSIGNMENT = "/api/courses/{c}", "/api/assignments/{a}"
 
@@ -135,6 +103,9 @@ PAGES: dict[tuple[str, str], Who] = {
     ("POST", "/practice/{recipe}/{seed}/steps"): Who.EVERYBODY,
     ("GET", "/try"): Who.EVERYBODY,
     ("POST", "/try"): Who.EVERYBODY,
+    **DESK,
+    **WRITING,
+    **HALL,
 }
 """The same for what people see. What a page asks for by script is in `WHO`."""
 

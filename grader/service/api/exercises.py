@@ -69,7 +69,7 @@ async def list_exercises(call: ApiCall) -> Response:
        about="Upload an exercise, a set of variants or a recipe", body=DOCUMENT, queries=[COUNT, SEED],
        limit=UPLOAD)  # fmt: skip
 async def make_exercise(call: ApiCall) -> Response:
-    upload = await _upload(call, *_asked(call))
+    upload = await take_in(call, await call.body(), *_asked(call))
     made = await call.service.store.write(lambda tx: exercises.new_exercise(tx, call.person.id, call.course.id, upload))
     return answer({"id": made, "version": 1, "variants": upload.variants}, 201, {"ETag": etag(1)})
 
@@ -92,7 +92,7 @@ async def make_version(call: ApiCall) -> Response:
     of, asked, expected = call.row("e"), _asked(call), _expected(call)
     if expected is not None and expected != of.latest:
         raise exercises.changed_since(of.latest, expected)
-    upload = await _upload(call, *asked)
+    upload = await take_in(call, await call.body(), *asked)
     number = await call.service.store.write(
         lambda tx: exercises.add_version(tx, call.person.id, call.course.id, of.id, upload, expected)
     )
@@ -117,8 +117,8 @@ def _asked(call: ApiCall) -> tuple[int | None, str | None]:
     return number_asked(call, "count", MOST_MADE), seed
 
 
-async def _upload(call: ApiCall, count: int | None, seed: str | None) -> Upload:
-    raw = await call.body()
+async def take_in(call: ApiCall, raw: bytes, count: int | None, seed: str | None) -> Upload:
+    """What a worker makes of a document."""
     taken: dict[str, Any] = await call.service.workers.run(
         "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"
     )

@@ -61,8 +61,7 @@ def _formats(known: tuple[str, ...]) -> Query:
 async def list_submissions(call: ApiCall) -> Response:
     of, zone, wanted = call.row("a"), call.course.zone, page(call)
     if chosen(call, "format", (JSON, LINES)) == LINES:
-        found = await call.service.store.read(lambda connection: class_work.submissions_raw(connection, of.id))
-        return Response(b"".join(_line(each) for each in found), media_type=LINES_TYPE)
+        return Response(await answer_lines(call), media_type=LINES_TYPE)
     listed = await call.service.store.read(lambda connection: class_work.submissions_listed(connection, of, zone))
     places = {each["id"]: place for place, each in enumerate(listed, start=1)}
     begins = 0 if wanted.after is None else places.get(wanted.after, len(listed))
@@ -91,6 +90,13 @@ async def get_heat_map(call: ApiCall) -> Response:
         "heat_map", work.entries, work.variants, language, timeout=CLASS_SECONDS, lane=BULK
     )
     return Response(drawn, media_type=SVG)
+
+
+async def answer_lines(call: ApiCall) -> bytes:
+    """Everything that was handed in, as answer/1."""
+    of = call.row("a").id
+    found = await call.service.store.read(lambda connection: class_work.submissions_raw(connection, of))
+    return b"".join(_line(each) for each in found)
 
 
 def _language(call: ApiCall) -> str:

@@ -108,6 +108,11 @@ def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
     return ClassWork(entries, [raws[each] for each in first])
 
 
+def variants_raw(connection: Connection, version_id: str) -> list[bytes]:
+    """Documents of all variants of a version's first part."""
+    return [raw for _, raw in _raws(connection, version_id, ())]
+
+
 def _first_variants(connection: Connection, version_id: str) -> list[str]:
     """Of the first part, in order."""
     statement = (

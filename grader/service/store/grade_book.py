@@ -82,6 +82,12 @@ def out_of_override(connection: Connection, of: Row[Any], question: str, item: s
     return min((Fraction(each["out_of"]) for each in found), default=None)
 
 
+def questions_of(connection: Connection, of: Row[Any]) -> list[dict[str, Any]]:
+    """Of the submission that counts for a grade: its questions with their items, and what each has earned."""
+    found = connection.execute(_questions(of.assignment).where(marking.c.submission == of.submission))
+    return [each for row in found for each in json.loads(row.questions)]
+
+
 def put_override(
     tx: Transaction, who: str, course_id: str, of: Row[Any], question: str, item: str, marks: Fraction, reason: str
 ) -> None:

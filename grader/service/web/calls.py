@@ -14,6 +14,7 @@ from grader.service.web.forms import SentForm
 from grader.service.web.texts import Texts, chosen_language, texts_of
 
 LANGUAGE_COOKIE = "plymark_language"
+NAMES_COOKIE, NAMES_OFF = "plymark_names", "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class PageCall(ApiCall):
     def url(self, path: str) -> str:
         """The address of a path of ours, wherever the service is."""
         return f"{self.service.settings.path}{path}"
+
+    @property
+    def names_off(self) -> bool:
+        """Whether whoever judges wants to see ids instead of names."""
+        return self.request.cookies.get(NAMES_COOKIE) == NAMES_OFF
 
     @property
     def here(self) -> str:

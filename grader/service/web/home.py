@@ -157,6 +157,6 @@ def _page_before(call: PageCall) -> str:
 
 
 async def _signed_in(call: PageCall, begun: Begun, where: str) -> Response:
-    response = go(call, where)
+    response = go(call, "/teach" if where == "/" and begun.person.teaches else where)
     set_cookie(response, call.service.settings, begun.secret)
     return response

@@ -145,12 +145,12 @@ def _found(connection: Connection, call: PageCall) -> tuple[SeenSubmission, Desk
     described = one_described(
         connection, connection.execute(assignment.select().where(assignment.c.id == desk.row.assignment)).one()
     )
-    person = connection.execute(member.select().where(member.c.id == row.member)).one().person
+    whose = connection.execute(member.select().where(member.c.id == row.member)).one()
     return (
         seen_submission(connection, call),
         desk,
         described.title or described.name,
-        by_id(connection, person).name,
+        whose.code if call.names_off else by_id(connection, whose.person).name,
     )
 
 

@@ -202,6 +202,7 @@ OTHER_WORDS = {
     "grader/service/api/documents.py": "options of commands",
     "grader/service/api/exercises.py": "an option of a command",
     "grader/service/api/review.py": "how many answers are equal",
+    "grader/service/desk/exercises.py": "an option of a command",
     "grader/service/demo_class.py": "answers to the demonstration's exercise",
     "grader/service/problems.py": "where a problem is",
     "grader/service/queue/generating.py": "an option of a command",

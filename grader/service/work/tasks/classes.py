@@ -79,7 +79,8 @@ def _row(each: Mapping[str, Any]) -> GradebookRow:
     )
 
 
-def _reports(entries: Sequence[Entry]) -> Iterator[Report]:
+def reports_of(entries: Sequence[Entry]) -> Iterator[Report]:
+    """Of each answer, with whose it is."""
     for variant, submission, language, overrides, student, name in entries:
         report, _ = report_of(grader_of(variant), submission, language, overrides)
         yield replace(report, answer=replace(report.answer, student=student, name=name))
@@ -89,7 +90,7 @@ def _summary(entries: Sequence[Entry], variants: Sequence[bytes], level: str) ->
     if not variants:
         raise UsageError("there is no exercise to sum up")
     tally = Tally(grader_of(variants[0]).exercise, level)
-    for report in _reports(entries):
+    for report in reports_of(entries):
         tally.add(report)
     return tally.summary()
 

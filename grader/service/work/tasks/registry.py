@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from grader.service.work.tasks.class_seen import class_seen
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.own_tree import own_tree
+from grader.service.work.tasks.papers import export, papers
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.practice import (
     practice_mark,
@@ -44,6 +46,9 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         summary,
         heat_map,
         gradebook,
+        class_seen,
+        papers,
+        export,
         called,
         compare,
         own_tree,

@@ -1,0 +1,79 @@
+"""Deciding about marks: equal answers in the review list, and marks by hand for one student."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+from sqlalchemy import Connection
+
+from grader.service.access.who import TEACHER
+from grader.service.api import decisions
+from grader.service.api.decisions import Decided, OverrideFields
+from grader.service.clock import now
+from grader.service.desk.overview import glance, names_of
+from grader.service.store import grade_book, review
+from grader.service.store.assignments import one_described
+from grader.service.store.schema import assignment
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import go, page
+from grader.service.web.rendering import render
+
+router = APIRouter()
+TYPED = str.maketrans("۰۱۲۳۴۵۶۷۸۹,٫", "0123456789..")
+"""Marks as people type them, in any of the languages."""
+
+
+@page(router, "GET", "/teach/a/{a}/review")
+async def show_review(call: PageCall) -> Response:
+    """Equal answers together, those of most students first."""
+    row = call.row("a")
+
+    def read(connection: Connection) -> dict[str, Any]:
+        found = review.to_review(connection, row.id)
+        return {
+            "about": glance(connection, one_described(connection, row), now()),
+            "groups": sorted(found, key=lambda each: (-each.count, each.id)),
+        }
+
+    return render(call, "desk/review.html", **await call.service.store.read(read), teacher=call.member.role == TEACHER)
+
+
+@page(router, "POST", "/teach/a/{a}/review/{id}")
+async def decide(call: PageCall) -> Response:
+    fields = Decided.of({"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]})
+    await decisions.decide(call, call.request.path_params["id"], fields)
+    return go(call, f"/teach/a/{call.row('a').id}/review")
+
+
+@page(router, "GET", "/teach/g/{g}")
+async def show_grade(call: PageCall) -> Response:
+    row, course = call.row("g"), call.course.id
+
+    def read(connection: Connection) -> dict[str, Any]:
+        of = connection.execute(assignment.select().where(assignment.c.id == row.assignment)).one()
+        found = grade_book.grade_data(connection, row.id)
+        return {
+            "about": glance(connection, one_described(connection, of), now()),
+            "grade": found,
+            "name": names_of(connection, course)[found["member"]],
+            "questions": grade_book.questions_of(connection, row),
+        }
+
+    return render(call, "desk/grade.html", **await call.service.store.read(read), hidden=call.names_off)
+
+
+@page(router, "POST", "/teach/g/{g}")
+async def put_override(call: PageCall) -> Response:
+    """`of` is a question and an item, in one box."""
+    question, _, item = call.form["of"].partition("\t")
+    fields = {"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]}
+    about = {"question": question or None, "item": item or None}
+    await decisions.put_override(call, OverrideFields.of({**fields, **about}))
+    return go(call, f"/teach/g/{call.row('g').id}")
+
+
+@page(router, "POST", "/teach/g/{g}/remove")
+async def remove_override(call: PageCall) -> Response:
+    await decisions.remove_override(call)
+    return go(call, f"/teach/g/{call.row('g').id}")

@@ -1,0 +1,52 @@
+"""What a teacher takes away: gradebooks, answers, papers, and the exercise for a learning system."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from grader.service.api.decisions import every_grade, gradebook
+from grader.service.api.exports import LINES_TYPE, answer_lines, chosen
+from grader.service.store.class_work import variants_raw
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import page
+from grader.service.work.lanes import BULK
+
+router = APIRouter()
+BOOKS = ("plain", "canvas", "moodle")
+PAPERS, FORMATS = ("sheet", "key", "solution"), ("pdf", "html", "latex")
+SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
+PAPER_SECONDS = 60.0
+TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
+
+
+@page(router, "GET", "/teach/a/{a}/grades.csv")
+async def download_grades(call: PageCall) -> Response:
+    format = chosen(call, "format", BOOKS)
+    await every_grade(call)
+    return _file(await gradebook(call, format), f"grades-{format}-{call.row('a').id}.csv", "text/csv; charset=utf-8")
+
+
+@page(router, "GET", "/teach/a/{a}/answers.jsonl")
+async def download_answers(call: PageCall) -> Response:
+    return _file(await answer_lines(call), f"answers-{call.row('a').id}.jsonl", LINES_TYPE)
+
+
+@page(router, "GET", "/teach/a/{a}/paper")
+async def download_paper(call: PageCall) -> Response:
+    """A sheet, a key or a solution; with `?system=` the exercise for a learning system."""
+    version, language = call.row("a").version, call.course.language
+    raws = await call.service.store.read(lambda connection: variants_raw(connection, version))
+    if call.query("system") is not None:
+        name = chosen(call, "system", SYSTEMS)
+        ending, made = await call.service.workers.run("export", raws, name, language, timeout=PAPER_SECONDS, lane=BULK)
+    else:
+        name = chosen(call, "kind", PAPERS)
+        format = chosen(call, "format", FORMATS)
+        ending, made = await call.service.workers.run(
+            "papers", raws, name, format, language, timeout=PAPER_SECONDS, lane=BULK
+        )
+    return _file(made, f"{name}-{call.row('a').id}{ending}", TYPES.get(ending, "application/octet-stream"))
+
+
+def _file(content: bytes, name: str, media: str) -> Response:
+    return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})

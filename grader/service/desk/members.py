@@ -1,0 +1,129 @@
+"""`/teach/c/{c}/members`: who is in a course, and the links by which they come in."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from grader.people.roster import LOGIN_COLUMNS
+from grader.service.api import course_changes as changes
+from grader.service.api.course_changes import Members
+from grader.service.api.links import link_url
+from grader.service.api.member_sheet import members_of_sheet
+from grader.service.desk.overview import Person, people_of
+from grader.service.desk.qr import qr_picture
+from grader.service.edge.bodies import UPLOAD
+from grader.service.problems import ServiceProblem
+from grader.service.store import courses
+from grader.service.store.schema import member
+from grader.service.store.transaction import Transaction
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import go, page
+from grader.service.web.rendering import render
+
+router = APIRouter()
+Linked = list[tuple[Person, str]]
+
+
+@page(router, "GET", "/teach/c/{c}/members")
+async def show_members(call: PageCall) -> Response:
+    return render(call, "desk/members.html", members=await _people(call), own=call.member.id)
+
+
+@page(router, "POST", "/teach/c/{c}/members", limit=UPLOAD)
+async def add_members(call: PageCall) -> Response:
+    """Links of those who are new are shown once."""
+    wanted = listed(call.form["lines"], call.form["role"] or None)
+    put = await changes.put_members(call, Members.of({"members": wanted}))
+    new = {code: secret for code, secret in put if secret is not None}
+    return _links(call, [(each, new[each.code]) for each in await _people(call) if each.code in new], len(put))
+
+
+@page(router, "POST", "/teach/c/{c}/links")
+async def renew_links(call: PageCall) -> Response:
+    """Of all students: the old ones are dead, which the page asks about first."""
+    if not call.form["sure"]:
+        raise ServiceProblem(422, "not-sure", "tick the box that says that the old links will no longer work")
+    students = [each for each in await _people(call) if each.role == "student"]
+    course, who = call.course.id, call.person.id
+
+    def write(tx: Transaction) -> Linked:
+        rows = {row.id: row for row in tx.execute(member.select().where(member.c.course == course))}
+        return [(each, courses.renew_link(tx, who, course, rows[each.id])) for each in students]
+
+    made = await call.service.store.write(write)
+    return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made)
+
+
+@page(router, "POST", "/teach/c/{c}/members/{m}/role")
+async def change_role(call: PageCall) -> Response:
+    of = call.row("m")
+    if of.id == call.member.id:
+        raise ServiceProblem(409, "yourself", "you cannot change your own role")
+    await changes.put_members(call, Members.of({"members": [{"id": of.code, "role": call.form["role"]}]}))
+    return _back(call)
+
+
+@page(router, "POST", "/teach/c/{c}/members/{m}/link")
+async def renew_link(call: PageCall) -> Response:
+    of = call.row("m")
+    secret = await changes.renew_link(call, of)
+    return _links(call, [(each, secret) for each in await _people(call) if each.id == of.id])
+
+
+@page(router, "POST", "/teach/c/{c}/members/{m}/remove")
+async def remove_member(call: PageCall) -> Response:
+    await changes.remove_member(call, call.row("m"))
+    return _back(call)
+
+
+def listed(lines: str, role: str | None) -> list[dict[str, Any]]:
+    """Members from what was pasted: a sheet with a line of titles, or lines of an id, a name and an address."""
+    rows = [line for line in lines.splitlines() if line.strip()]
+    if not rows:
+        raise ServiceProblem(422, "sheet", "write a line for each member")
+    try:
+        found = members_of_sheet(lines.encode())
+    except ServiceProblem:
+        found = [_member(line) for line in rows]
+        if found[0]["id"].casefold() in LOGIN_COLUMNS:
+            # A line of titles: it is a sheet, and something in it is wrong.
+            raise
+    return [{**each, "role": role} for each in found]
+
+
+def _member(line: str) -> dict[str, Any]:
+    """What is between commas, semicolons or tabs; whatever has an @ is an address."""
+    separator = next((each for each in "\t;," if each in line), ",")
+    cells = [each.strip() for each in next(csv.reader([line], delimiter=separator))]
+    mail = next((each for each in cells[1:] if "@" in each), None)
+    name = " ".join(each for each in cells[1:] if each and each != mail)
+    return {"id": cells[0], "name": name or None, "email": mail}
+
+
+async def _people(call: PageCall) -> list[Person]:
+    course = call.course.id
+    return await call.service.store.read(lambda connection: people_of(connection, course))
+
+
+def _back(call: PageCall) -> Response:
+    return go(call, f"/teach/c/{call.course.id}/members")
+
+
+def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
+    """A page to print: links are stored hashed, so they are shown now and never again."""
+    links = [(each, link_url(call, secret)) for each, secret in made]
+    told = [{"person": each, "link": link, "qr": qr_picture(link)} for each, link in links]
+    return render(call, "desk/links.html", links=told, changed=changed, language_next=f"/teach/c/{call.course.id}")
+
+
+def _sheet(call: PageCall, made: Linked) -> Response:
+    out = io.StringIO()
+    sheet = csv.writer(out)
+    sheet.writerow(["id", "name", "email", "link"])
+    sheet.writerows([each.code, each.name, each.email or "", link_url(call, secret)] for each, secret in made)
+    headers = {"Content-Disposition": f'attachment; filename="links-{call.course.id}.csv"'}
+    return Response(out.getvalue().encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=headers)

@@ -1,0 +1,126 @@
+"""`/teach/a/{a}`: what comes in, how the class did, and the answers behind every number."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Response
+from sqlalchemy import Connection
+
+from grader.service.access.who import TEACHER
+from grader.service.api.decisions import every_grade
+from grader.service.api.exports import CLASS_SECONDS
+from grader.service.clock import now
+from grader.service.desk.overview import glance, names_of, people_of
+from grader.service.store import class_work, grade_book
+from grader.service.store.assignments import one_described
+from grader.service.store.paging import Page
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import page
+from grader.service.web.rendering import render
+from grader.service.web.submission import SIGNS
+from grader.service.work.lanes import BULK
+
+router = APIRouter()
+EVERY = Page(100_000)
+RIGHT = ("right", "follow-through")
+
+
+@page(router, "GET", "/teach/a/{a}")
+async def show_assignment(call: PageCall) -> Response:
+    """Every student with what they have handed in: the page asks again for itself while it is open."""
+    row, course = call.row("a"), call.course
+    await every_grade(call)
+
+    def read(connection: Connection) -> dict[str, Any]:
+        listed = class_work.submissions_listed(connection, row, course.zone)
+        handed_in: dict[str, list[dict[str, Any]]] = {}
+        for each in listed:
+            handed_in.setdefault(each["member"], []).append(each)
+        people = people_of(connection, course.id)
+        return {
+            "about": glance(connection, one_described(connection, row), now()),
+            "students": [each for each in people if each.role == "student"],
+            "handed_in": handed_in,
+            "grades": {each["member"]: each for each in grade_book.grades_of(connection, row.id, EVERY)["items"]},
+        }
+
+    found = await call.service.store.read(read)
+    return render(call, "desk/assignment.html", **found, row=row, role=call.member.role, hidden=call.names_off)
+
+
+@page(router, "GET", "/teach/a/{a}/class")
+async def show_class(call: PageCall) -> Response:
+    seen = await class_of(call)
+    row = call.row("a")
+    about = await call.service.store.read(lambda connection: glance(connection, one_described(connection, row), now()))
+    return render(call, "desk/class.html", about=about, seen=seen, teacher=call.member.role == TEACHER)
+
+
+@page(router, "GET", "/teach/a/{a}/answers")
+async def show_answers(call: PageCall) -> Response:
+    """Behind a node, an item, a mistake or a convention."""
+    seen, row, course = await class_of(call), call.row("a"), call.course.id
+
+    def read(connection: Connection) -> dict[str, Any]:
+        grades = grade_book.grades_of(connection, row.id, EVERY)["items"]
+        return {
+            "about": glance(connection, one_described(connection, row), now()),
+            "submissions": {each["member"]: each["submission"] for each in grades},
+            "names": names_of(connection, course),
+        }
+
+    found = await call.service.store.read(read)
+    asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention")}
+    people = [each for each in (_behind(one, asked, seen["nodes"]) for one in seen["people"]) if each is not None]
+    titles = {each["id"]: each["title"] for kind in ("mistakes", "conventions") for each in seen[kind]}
+    return render(
+        call,
+        "desk/answers.html",
+        **found,
+        asked=asked,
+        titles=titles,
+        people=people,
+        signs=SIGNS,
+        teacher=call.member.role == TEACHER,
+        hidden=call.names_off,
+    )
+
+
+async def class_of(call: PageCall) -> dict[str, Any]:
+    """What a worker sees in the class; kept for as long as nothing that counts has changed."""
+    row, language = call.row("a"), call.language
+    work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, row))
+    same = hashlib.sha256(repr((work.entries, work.variants)).encode()).hexdigest()
+
+    async def make() -> dict[str, Any]:
+        made: dict[str, Any] = await call.service.workers.run(
+            "class_seen", work.entries, work.variants, language, timeout=CLASS_SECONDS, lane=BULK
+        )
+        return made
+
+    return await call.service.posed.get((row.id, same, language, "class"), make)
+
+
+def _behind(one: dict[str, Any], asked: dict[str, str | None], nodes: Mapping[str, list[str]]) -> dict[str, Any] | None:
+    """A student with the items that were asked about; None for one whom it is not about."""
+    if asked["mistake"] is not None and one["mistake"] != asked["mistake"]:
+        return None
+    if asked["convention"] is not None and one["convention"] != asked["convention"]:
+        return None
+    if asked["node"] is not None:
+        return {**one, "items": _at(one["items"], asked["node"], nodes)}
+    items = [each for each in one["items"] if asked["question"] in (None, each["question"])]
+    if asked["item"] is None:
+        return {**one, "items": [each for each in items if each["verdict"] not in RIGHT]}
+    items = [each for each in items if each["item"] == asked["item"]]
+    return {**one, "items": items} if items else None
+
+
+def _at(items: list[dict[str, Any]], node: str, nodes: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """Items of a node; of a question that asks about it in another way, such as by cuts, all of them."""
+    own = {each["question"] for each in items if each["item"] == node}
+    whole = set(nodes.get(node, ())) - own
+    return [each for each in items if each["item"] == node or each["question"] in whole]

@@ -1,0 +1,61 @@
+"""An exercise on paper, or as a learning system takes it: one file, packed where there are several."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from grader.delivery.papers.registry import FORMATS, paper
+from grader.delivery.systems.base import ExportOptions
+from grader.delivery.systems.registry import export as export_to
+from grader.documents.exercise import load_exercise
+from grader.kernel.chosen import one_of
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.variants import grader_of
+from solver.kernel import UsageError
+
+STAMP = (1980, 1, 1, 0, 0, 0)
+"""Of what is packed: the same content is the same file."""
+KINDS = ("sheet", "key", "solution")
+
+
+def papers(variants: Sequence[bytes], kind: str, to: str, language: str) -> tuple[str, bytes]:
+    """The ending of a file, and what is in it."""
+    with refusing():
+        one_of("kind", kind, KINDS)
+        one_of("to", to, FORMATS)
+        made = paper([grader_of(raw).exercise for raw in variants], kind, language, to)
+        return _one_file(made, FORMATS[to][0])
+
+
+def export(variants: Sequence[bytes], to: str, language: str) -> tuple[str, bytes]:
+    """The same for a learning system."""
+    with refusing():
+        with tempfile.TemporaryDirectory() as folder:
+            # Some systems are given the document itself, which they look for in its file.
+            exercises = [load_exercise(_written(Path(folder), number, raw)) for number, raw in enumerate(variants)]
+            made = export_to(exercises, to, ExportOptions(language=language))
+        if made.is_empty:
+            raise UsageError("nothing of the exercise can be exported there")
+        if isinstance(made.content, bytes):
+            return (".zip" if made.content.startswith(b"PK") else ".xml"), made.content
+        return _one_file(made.content, ".txt")
+
+
+def _written(folder: Path, number: int, raw: bytes) -> Path:
+    path = folder / f"{number}.yaml"
+    path.write_bytes(raw)
+    return path
+
+
+def _one_file(made: Mapping[str, bytes], ending: str) -> tuple[str, bytes]:
+    if len(made) == 1:
+        return ending, next(iter(made.values()))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in made.items():
+            archive.writestr(zipfile.ZipInfo(name, STAMP), content)
+    return ".zip", packed.getvalue()

@@ -1,0 +1,1 @@
+"""Pages where a teacher writes games, exercises and recipes."""
