@@ -27,6 +27,7 @@ from grader.service.api import (
     session,
     submissions,
 )
+from grader.service.hall import phone, projector
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -49,6 +50,8 @@ PAGES = (
     submission.router,
     practice.router,
     trying.router,
+    phone.router,
+    projector.router,
 )
 ROUTERS = (
     submissions.router,

@@ -23,7 +23,9 @@ MOST_GUESTS = 2_000
 HIDDEN = -1
 
 _by_code = Prepared(select(live).where(live.c.code == bindparam("code")))
-_own = Prepared(select(live_answer).where(live_answer.c.live == bindparam("live"), live_answer.c.who == bindparam("who")))
+_own = Prepared(
+    select(live_answer).where(live_answer.c.live == bindparam("live"), live_answer.c.who == bindparam("who"))
+)
 _member = Prepared(
     select(member.c.id).where(
         member.c.course == bindparam("course"), member.c.person == bindparam("person"), member.c.removed.is_(None)

@@ -8,6 +8,7 @@ from typing import Any
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
+from grader.service.work.tasks.live import live_mark, live_stage, live_tree
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.posing import pose, read
@@ -53,5 +54,8 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         practice_step,
         practice_mistakes,
         try_tree,
+        live_mark,
+        live_tree,
+        live_stage,
     )
 }
