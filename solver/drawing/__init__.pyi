@@ -1,6 +1,6 @@
-from solver.drawing.boards import board as board
 from solver.drawing.boards import Board as Board
 from solver.drawing.boards import BoardItem as BoardItem
+from solver.drawing.boards import board as board
 from solver.drawing.choices import LEAST_PICTURE as LEAST_PICTURE
 from solver.drawing.choices import SHOWN as SHOWN
 from solver.drawing.choices import THEMES as THEMES
@@ -19,16 +19,14 @@ from solver.drawing.latex_text import latex_takes as latex_takes
 from solver.drawing.latex_text import latex_unicode_characters as latex_unicode_characters
 from solver.drawing.measure import PICTURE_FAMILY as PICTURE_FAMILY
 from solver.drawing.measure import PICTURE_FONTS as PICTURE_FONTS
-from solver.drawing.moments import moments as moments
-from solver.drawing.moments import stage_count as stage_count
 from solver.drawing.pictures import picture as picture
 from solver.drawing.request import Drawing as Drawing
 from solver.drawing.request import Request as Request
+from solver.drawing.stage_boards import count_stages as count_stages
+from solver.drawing.stage_boards import stage_board as stage_board
 from solver.drawing.style import style_sheet as style_sheet
 from solver.drawing.svg_markup import svg as svg
 from solver.drawing.svg_text import markup as markup
-from solver.drawing.view import FINISHED as FINISHED
-from solver.drawing.view import STAGED as STAGED
-from solver.drawing.view import shown_from as shown_from
 from solver.drawing.view import View as View
+from solver.drawing.view import shown_from as shown_from
 from solver.drawing.web_fonts import font_faces as font_faces

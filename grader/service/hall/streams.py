@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -14,12 +15,15 @@ from grader.service.edge.exchange import STREAMING
 from grader.service.hall.rooms import MOST_STREAMS, STREAMS_OF_ONE, Hall, Room
 from grader.service.problems import ServiceProblem
 from grader.service.queue.waking import Bell
+from grader.service.store.errors import StoreUnavailable
+from grader.service.work.problems import WorkProblem
 
 HEARTBEAT = 15.0
 """Seconds after which a line that means nothing keeps proxies from hanging up."""
 AT_MOST_EVERY = 0.25
 RETRY = b"retry: 2000\n\n"
 HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
+_log = logging.getLogger("plymark.hall")
 Make = Callable[[], Awaitable[tuple[str, Mapping[str, Any]]]]
 """An id of what is so now, and what that is."""
 
@@ -78,14 +82,23 @@ class EventStream(Response):
     async def _talk(self, send: Send) -> None:
         said = RETRY
         while not self._hall.closing:
-            number, state = await self._make()
-            if number != self._seen:
-                self._seen = number
-                said += b"id: %s\nevent: state\ndata: %s\n\n" % (number.encode(), orjson.dumps(state))
+            said += await self._news()
             await send({"type": "http.response.body", "body": said or b": here\n\n", "more_body": True})
             said = b""
             await asyncio.sleep(AT_MOST_EVERY)
             await self._bell.wait(HEARTBEAT)
+
+    async def _news(self) -> bytes:
+        """Nothing where nothing is new, or where it cannot be told just now: it is tried again with the next beat."""
+        try:
+            number, state = await self._make()
+        except (WorkProblem, StoreUnavailable) as problem:
+            _log.warning("a stream could not be told what is new: %s", type(problem).__name__)
+            return b""
+        if number == self._seen:
+            return b""
+        self._seen = number
+        return b"id: %s\nevent: state\ndata: %s\n\n" % (number.encode(), orjson.dumps(state))
 
 
 async def _gone(receive: Receive) -> None:

@@ -15,7 +15,7 @@ from grader.service.work.tasks.marking import mark
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import grader_of
-from solver.drawing import FINISHED, STAGED, View, board, moments, page_figure, stage_count
+from solver.drawing import count_stages, page_figure, stage_board
 from solver.story import captions
 
 RIGHT = "right"
@@ -62,18 +62,9 @@ def live_stage(variant_raw: bytes, stage: int, language: str) -> dict[str, Any]:
     with refusing():
         grader, words = grader_of(variant_raw), words_of(language)
         solution = grader.declared.questions[0].solution
-        count, title = stage_count(solution), grader.exercise.game.title or ""
-        told = captions(solution, words)
-        show = (STAGED if stage < count else FINISHED) - (
-            set() if solution.search is not None else {"windows", "intervals"}
-        )
-        view, at = View(frozenset(show), most_leaves=None), None
-        for moment in moments(solution) if stage < count else ():
-            if moment.stage == stage:
-                at = board(solution.tree, view, words, title, solution, moment)
-                break
-        drawn = at or board(solution.tree, view, words, title, solution)
+        count, told = count_stages(solution), captions(solution, words)
         number = min(stage, count)
+        drawn = stage_board(solution, number, words, grader.exercise.game.title or "")
         caption = told[number] if number < len(told) else ""
         return {"figure": page_figure(drawn, "stage-"), "caption": caption, "stage": number, "of": count}
 
