@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
-from grader.service.hall.tally import Said, Tally
+from grader.service.hall.tally import HallTally, Said
 from grader.service.ids import sha256
 from grader.service.made_once import MadeOnce
 from grader.service.queue.waking import Bell
@@ -39,7 +39,7 @@ class Room:
 
     def __init__(self, row: Any, variant_raw: bytes, nodes: frozenset[str], workers: Workers) -> None:
         self.row, self.variant_raw, self._workers = row, variant_raw, workers
-        self.tally = Tally(nodes)
+        self.tally = HallTally(nodes)
         self.token = token_hex(4)
         """Tells this room from the one of the same exercise before a restart."""
         self.counted = 0

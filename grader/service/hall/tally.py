@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 Said = Sequence[tuple[str, str, bool]]
@@ -15,7 +15,7 @@ MOST_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SaidText:
     text: str
     """Empty for what cannot be read."""
     count: int
@@ -25,7 +25,7 @@ class Given:
 
 
 @dataclass
-class Tally:
+class HallTally:
     """Each answer is counted once; a changed one is taken out and put in again."""
 
     nodes: frozenset[str]
@@ -55,12 +55,13 @@ class Tally:
             found |= {item} if item else set(re.split(r"[,،;\s]+", text))
         return found & self.nodes
 
-    def given(self, name: str) -> tuple[list[Given], int]:
+    def given(self, name: str) -> tuple[list[SaidText], int]:
         """The most frequent first, and how many more there were."""
         counts = sorted(((count, each) for each, count in self.fields.get(name, {}).items() if count > 0), reverse=True)
         most = counts[0][0] if counts else 1
         shown = [
-            Given(text, count, right, max(1, round(10 * count / most))) for count, (text, right) in counts[:MOST_SHOWN]
+            SaidText(text, count, right, max(1, round(10 * count / most)))
+            for count, (text, right) in counts[:MOST_SHOWN]
         ]
         return shown, sum(count for count, _ in counts[MOST_SHOWN:])
 
@@ -77,10 +78,3 @@ class Tally:
 
 def _band(part: int, whole: int) -> int:
     return min(WARMEST, (WARMEST + 1) * part // max(1, whole))
-
-
-def tally_of(nodes: Iterable[str], answers: Iterable[Said]) -> Tally:
-    made = Tally(frozenset(nodes))
-    for each in answers:
-        made.add(each)
-    return made

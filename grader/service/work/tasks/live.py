@@ -15,7 +15,7 @@ from grader.service.work.tasks.marking import mark
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import grader_of
-from solver.drawing import count_stages, page_figure, stage_board
+from solver.drawing import BoardItem, count_stages, page_figure, stage_board
 from solver.story import captions
 
 RIGHT = "right"
@@ -45,10 +45,7 @@ def live_tree(variant_raw: bytes, said: Mapping[str, Sequence[Any]], language: s
         exercise, words = grader_of(variant_raw).exercise, words_of(language)
         blank = blank_tree(exercise, words).board
         joint = words.say("picture.joint")
-        items = [
-            replace(item, **_with_text(item, said[item.name][0], joint)) if item.name in said else item
-            for item in blank.items
-        ]
+        items = [replace(item, blank_note=False, **_with_text(item, said, joint)) for item in blank.items]
         drawn = page_figure(replace(blank, items=items), "heat-")
         for node, (_, warmth) in said.items():
             drawn = re.sub(
@@ -69,7 +66,10 @@ def live_stage(variant_raw: bytes, stage: int, language: str) -> dict[str, Any]:
         return {"figure": page_figure(drawn, "stage-"), "caption": caption, "stage": number, "of": count}
 
 
-def _with_text(item: Any, text: str, joint: str) -> dict[str, Any]:
+def _with_text(item: BoardItem, said: Mapping[str, Sequence[Any]], joint: str) -> dict[str, str]:
+    if item.name not in said:
+        return {}
+    text = said[item.name][0]
     spoken = joint.join([item.spoken, text])
     if item.kind == "leaf":
         return {"name": f"{item.name} · {text}", "spoken": spoken}
