@@ -45,7 +45,7 @@ def live_tree(variant_raw: bytes, said: Mapping[str, Sequence[Any]], language: s
         exercise, words = grader_of(variant_raw).exercise, words_of(language)
         blank = blank_tree(exercise, words).board
         joint = words.say("picture.joint")
-        items = [replace(item, blank_note=False, **_with_text(item, said, joint)) for item in blank.items]
+        items = [_with_text(replace(item, blank_note=False), said.get(item.name), joint) for item in blank.items]
         drawn = page_figure(replace(blank, items=items), "heat-")
         for node, (_, warmth) in said.items():
             drawn = re.sub(
@@ -66,11 +66,11 @@ def live_stage(variant_raw: bytes, stage: int, language: str) -> dict[str, Any]:
         return {"figure": page_figure(drawn, "stage-"), "caption": caption, "stage": number, "of": count}
 
 
-def _with_text(item: BoardItem, said: Mapping[str, Sequence[Any]], joint: str) -> dict[str, str]:
-    if item.name not in said:
-        return {}
-    text = said[item.name][0]
+def _with_text(item: BoardItem, said: Sequence[Any] | None, joint: str) -> BoardItem:
+    if said is None:
+        return item
+    text = said[0]
     spoken = joint.join([item.spoken, text])
     if item.kind == "leaf":
-        return {"name": f"{item.name} · {text}", "spoken": spoken}
-    return {"value": text, "spoken": spoken}
+        return replace(item, name=f"{item.name} · {text}", spoken=spoken)
+    return replace(item, value=text, spoken=spoken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -55,7 +55,7 @@ def start_lecture(site: Site, exercise: str = "") -> Lecture:
     return lecture
 
 
-def events(client: httpx.Client, path: str, **headers: str) -> Iterator[dict[str, Any]]:
+def events(client: httpx.Client, path: str, **headers: str) -> Generator[dict[str, Any], None, None]:
     """What a stream tells, for as long as it is asked."""
     with client.stream("GET", path, headers=headers) as answer:
         assert answer.status_code == 200

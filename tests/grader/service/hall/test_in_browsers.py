@@ -54,6 +54,8 @@ def test_a_whole_lecture(tmp_path: Path, browser: Any) -> None:
         visit(browser, site, **PHONE) as two,
         visit(browser, site, **PHONE) as late,
     ):
+        closing.callback(site.teacher.close)
+        closing.callback(running.process.kill)
         open_phone(one, lecture)
         open_phone(two, lecture)
         projector.page.locator('[data-present="2"]').wait_for()
