@@ -11,7 +11,7 @@ from fastapi import APIRouter, Response
 from grader.service.access.scope import unknown
 from grader.service.edge.bodies import ANSWER
 from grader.service.edge.exchange import exchange_of
-from grader.service.hall.rooms import Room
+from grader.service.hall.rooms import LiveRoom
 from grader.service.hall.streams import EventStream
 from grader.service.ids import hash_of, new_secret
 from grader.service.problems import ServiceProblem
@@ -116,7 +116,7 @@ async def phone_events(call: PageCall) -> Response:
     return EventStream(call.service.hall, room, make, guest.who, call.request.headers.get("last-event-id", ""))
 
 
-async def phone_state(call: PageCall, room: Room) -> dict[str, Any]:
+async def phone_state(call: PageCall, room: LiveRoom) -> dict[str, Any]:
     """The same for all who read the same language; made once for each change."""
     row, language = room.row, call.language
 

@@ -9,7 +9,7 @@ import segno
 from fastapi import APIRouter, Response
 
 from grader.service.api.links import base_url
-from grader.service.hall.rooms import Room
+from grader.service.hall.rooms import LiveRoom
 from grader.service.hall.streams import EventStream
 from grader.service.problems import ServiceProblem
 from grader.service.store import live as store_of_live
@@ -85,7 +85,7 @@ async def projector_events(call: PageCall) -> Response:
     return EventStream(call.service.hall, room, make, None, call.request.headers.get("last-event-id", ""))
 
 
-async def _changes(room: Room, done: str) -> dict[str, Any]:
+async def _changes(room: LiveRoom, done: str) -> dict[str, Any]:
     stage, last = room.row.stage, await room.stages()
     possible: dict[str, dict[str, Any]] = {
         "next": {"stage": min(stage + 1, last)},
@@ -102,7 +102,7 @@ async def _changes(room: Room, done: str) -> dict[str, Any]:
     return possible[done]
 
 
-async def _board(call: PageCall, room: Room) -> str:
+async def _board(call: PageCall, room: LiveRoom) -> str:
     """What changes on the projector, as HTML; made once for each change and language."""
     row, counted, language = room.row, room.counted, call.language
 
@@ -122,7 +122,7 @@ async def _board(call: PageCall, room: Room) -> str:
     return made
 
 
-def _said(call: PageCall, room: Room) -> dict[str, tuple[str, int]]:
+def _said(call: PageCall, room: LiveRoom) -> dict[str, tuple[str, int]]:
     """At the nodes: how many have answered, or how many per cent are right."""
     judged, digits = room.row.judged, call.texts.digits
     found = room.tally.warmth(judged).items()
@@ -130,7 +130,7 @@ def _said(call: PageCall, room: Room) -> dict[str, tuple[str, int]]:
     return {node: (f"{digits(number)}{sign}", warmth) for node, (number, warmth) in found}
 
 
-def _questions(posed: Mapping[str, Any], room: Room) -> list[dict[str, Any]]:
+def _questions(posed: Mapping[str, Any], room: LiveRoom) -> list[dict[str, Any]]:
     fields = fields_of(posed)
     return [
         {
@@ -143,6 +143,6 @@ def _questions(posed: Mapping[str, Any], room: Room) -> list[dict[str, Any]]:
     ]
 
 
-async def _posed(call: PageCall, room: Room) -> dict[str, Any]:
+async def _posed(call: PageCall, room: LiveRoom) -> dict[str, Any]:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, room.row.variant))
     return await posed_for(call, variant, room.row.language)

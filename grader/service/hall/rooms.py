@@ -34,7 +34,7 @@ BEYOND = 1_000_000
 _log = logging.getLogger("plymark.hall")
 
 
-class Room:
+class LiveRoom:
     """One live exercise."""
 
     def __init__(self, row: Any, variant_raw: bytes, nodes: frozenset[str], workers: Workers) -> None:
@@ -118,20 +118,20 @@ class Room:
 class Hall:
     def __init__(self, store: Store, workers: Workers) -> None:
         self._store, self._workers = store, workers
-        self._rooms: MadeOnce[Room] = MadeOnce(MOST_ROOMS)
+        self._rooms: MadeOnce[LiveRoom] = MadeOnce(MOST_ROOMS)
         self._under_way: set[asyncio.Task[None]] = set()
         self._bells: set[Bell] = set()
         self.streams = 0
         self.closing = False
 
-    async def room(self, row: Any) -> Room:
+    async def room(self, row: Any) -> LiveRoom:
         """Made from what is stored if it is not there yet."""
         room = await self._rooms.get(row.id, lambda: self._made(row))
         if row.revision > room.row.revision:
             room.moved(row)
         return room
 
-    def counting(self, room: Room, who: str, raw: bytes) -> None:
+    def counting(self, room: LiveRoom, who: str, raw: bytes) -> None:
         """In the background: whoever answered need not wait for it."""
         task = asyncio.create_task(room.count(who, raw))
         self._under_way.add(task)
@@ -153,10 +153,10 @@ class Hall:
         for task in tuple(self._under_way):
             task.cancel()
 
-    async def _made(self, row: Any) -> Room:
+    async def _made(self, row: Any) -> LiveRoom:
         raw = await self._store.read(lambda connection: raw_of(connection, row.variant))
         posed = await self._workers.run_again("pose", raw, row.language, True, lane=MARKING)
-        room = Room(row, raw, frozenset(each["id"] for each in posed["tree"]["nodes"]), self._workers)
+        room = LiveRoom(row, raw, frozenset(each["id"] for each in posed["tree"]["nodes"]), self._workers)
         answers = await self._store.read(lambda connection: store_of_live.all_answers(connection, row.id))
         await asyncio.gather(*(room.count(who, answer) for who, answer in answers))
         return room

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from grader.service.edge.exchange import STREAMING
-from grader.service.hall.rooms import MOST_STREAMS, STREAMS_OF_ONE, Hall, Room
+from grader.service.hall.rooms import MOST_STREAMS, STREAMS_OF_ONE, Hall, LiveRoom
 from grader.service.problems import ServiceProblem
 from grader.service.queue.waking import Bell
 from grader.service.store.errors import StoreUnavailable
@@ -33,7 +33,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, hall: Hall, room: Room, make: Make, who: str | None, seen: str) -> None:
+    def __init__(self, hall: Hall, room: LiveRoom, make: Make, who: str | None, seen: str) -> None:
         """`who` is on a phone; None is a projector. `seen` is the id that the client has seen last."""
         if hall.streams >= MOST_STREAMS or (who is not None and room.here[who] >= STREAMS_OF_ONE):
             raise ServiceProblem(503, "busy", "too many are connected", headers={"Retry-After": "10"})
