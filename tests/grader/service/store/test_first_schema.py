@@ -53,10 +53,7 @@ def put_live(tx: Transaction) -> None:
     tx.execute(variant.insert(), row)
     state = {"open": True, "judged": False, "stage": 2, "revision": 3, "created_by": "p1", "created": 1}
     tx.execute(live.insert(), {"id": "l", "course": "c", "variant": "w", "code": "bcd", "language": "en", **state})
-    given = LiveAnswer("l", "somebody", None, "", b"{}")
-    tx.execute(
-        live_answer.insert(), {"live": given.live, "who": given.who, "name": "", "raw": given.raw, "received": 1}
-    )
+    store_answer(tx, LiveAnswer("l", "somebody", None, "", b"{}"))
 
 
 def test_a_backup_carries_live_exercises(store: Store, database: Callable[[], str | None], tmp_path: Path) -> None:
