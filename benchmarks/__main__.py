@@ -24,6 +24,7 @@ PARTS = (
     "practice",
     "service",
     "keystroke",
+    "hall",
     "honest",
     "attacks",
 )

@@ -32,6 +32,7 @@ from grader.service.desk import audit as desk_audit
 from grader.service.desk import courses as desk_courses
 from grader.service.desk import deciding, downloads, members, names, regrading, seeing
 from grader.service.desk import exercises as desk_exercises
+from grader.service.hall import phone, projector
 from grader.service.problems import (
     ServiceProblem,
     add_problem_handlers,
@@ -64,6 +65,8 @@ PAGES = (
     regrading.router,
     downloads.router,
     names.router,
+    phone.router,
+    projector.router,
 )
 ROUTERS = (
     submissions.router,

@@ -9,6 +9,7 @@ from grader.service.access.passwords import Passwords
 from grader.service.edge.metrics import Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
+from grader.service.hall.rooms import Hall
 from grader.service.made_once import MadeOnce
 from grader.service.queue.jobs import JobRunner
 from grader.service.queue.kinds import KINDS
@@ -31,6 +32,7 @@ class Service:
     passwords: Passwords = field(default_factory=Passwords)
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
+    hall: Hall = field(init=False)
     posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
     worded: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_WORDED), init=False)
@@ -39,6 +41,7 @@ class Service:
     def __post_init__(self) -> None:
         object.__setattr__(self, "marking", MarkingQueue(self.store, self.workers))
         object.__setattr__(self, "jobs", JobRunner(self.store, self.workers, KINDS))
+        object.__setattr__(self, "hall", Hall(self.store, self.workers))
 
     async def start(self) -> None:
         """Takes up marking and jobs, those too that a server before has left."""
@@ -47,5 +50,6 @@ class Service:
 
     async def stop(self, grace: float = 10.0) -> None:
         """Ends both. It needs the store and the workers, which whoever opened them closes afterwards."""
+        await self.hall.stop()
         await self.jobs.stop()
         await self.marking.stop(grace)

@@ -23,6 +23,8 @@ from solver.drawing.measure import PICTURE_FONTS as PICTURE_FONTS
 from solver.drawing.pictures import picture as picture
 from solver.drawing.request import Drawing as Drawing
 from solver.drawing.request import Request as Request
+from solver.drawing.stage_boards import count_stages as count_stages
+from solver.drawing.stage_boards import stage_board as stage_board
 from solver.drawing.style import style_sheet as style_sheet
 from solver.drawing.svg_markup import svg as svg
 from solver.drawing.svg_text import markup as markup

@@ -27,6 +27,7 @@ from grader.service.store.schema import (
     exercise,
     grade,
     job,
+    live,
     member,
     person,
     regrade,
@@ -111,6 +112,7 @@ _objects = {
         .join(assignment, assignment.c.id == grade.c.assignment)
         .where(grade.c.id == bindparam("id")),
         "j": select(job).where(job.c.id == bindparam("id")),
+        "code": select(live).where(live.c.code == bindparam("id")),
     }.items()
 }
 _inside = {

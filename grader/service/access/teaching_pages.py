@@ -50,5 +50,15 @@ DESK: dict[tuple[str, str], Who] = {
 WRITING: dict[tuple[str, str], Who] = {}
 """Writing games, exercises and recipes."""
 
-HALL: dict[tuple[str, str], Who] = {}
+HALL: dict[tuple[str, str], Who] = {
+    ("GET", "/live"): Who.EVERYBODY,
+    ("GET", "/live/{code}"): Who.EVERYBODY,
+    ("POST", "/live/{code}"): Who.EVERYBODY,
+    ("GET", "/live/{code}/events"): Who.EVERYBODY,
+    ("GET", "/teach/c/{c}/live"): Who.TEACHER,
+    ("POST", "/teach/c/{c}/live"): Who.TEACHER,
+    ("GET", "/teach/live/{code}"): Who.TEACHER,
+    ("POST", "/teach/live/{code}"): Who.TEACHER,
+    ("GET", "/teach/live/{code}/events"): Who.TEACHER,
+}
 """Live exercises."""

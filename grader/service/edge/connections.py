@@ -25,6 +25,10 @@ class ConnectionLimits:
     linger_seconds: float = 2.0
     """For which a client whose body was refused is listened to, so that it sees the answer."""
     linger_octets: int = 1024 * KIB
+    stream_seconds: float = 30.0
+    """After which a client of a stream that has taken nothing of what was sent is dead, if the system can tell."""
+    stream_octets: int = 64 * KIB
+    """What may wait for such a client before it counts as slow."""
     header_octets: int = 32 * KIB
     header_count: int = 100
     per_address: int = 3_000

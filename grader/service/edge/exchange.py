@@ -10,6 +10,8 @@ from typing import Any
 KEY = "plymark.exchange"
 ARRIVING = "plymark.arriving"
 """In the scope, where the server's protocol is ours: an object whose `more_body` says whether the body has ended."""
+STREAMING = "plymark.streaming"
+"""In the scope, where the protocol is ours: called by an answer that goes on for as long as the client stays."""
 
 _numbers = Random()
 

@@ -14,7 +14,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from grader.service.edge.connections import ConnectionLimits, Lobby
-from grader.service.edge.exchange import ARRIVING
+from grader.service.edge.exchange import ARRIVING, STREAMING
 from grader.service.edge.metrics import Metrics
 from grader.service.problems import MEDIA_TYPE, TITLES, general_problem, problem_bytes
 
@@ -115,6 +115,18 @@ class GuardedProtocol(HttpToolsProtocol):
         self.lobby.busy(self)
         super().on_headers_complete()
         self.scope[ARRIVING] = self.cycle  # type: ignore[literal-required]
+        self.scope[STREAMING] = self.begin_stream  # type: ignore[literal-required]
+
+    def begin_stream(self) -> None:
+        """The answer has no end of its own, so nothing limits its length in time. It has a little room only, and the
+        system gives up a client that is no longer there: nobody would notice otherwise."""
+        self.raw.set_write_buffer_limits(high=self._limits.stream_octets)
+        line = self.raw.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.stream_octets)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):
+                milliseconds = int(self._limits.stream_seconds * 1000)
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
 
     def on_response_complete(self) -> None:
         waits = not self.pipeline

@@ -28,6 +28,8 @@ ADDRESS = Rate(100, 3_000)
 """Where nobody is signed in: 500 who join from one school need a page, its files and a form each within a minute."""
 JOINING = Rate(10, 500)
 """New members from one address: a whole lecture hall at once, and not for ever."""
+ANSWERING = Rate(1, 30)
+"""Answers of one who takes part in a live exercise."""
 GUESSES = Rate(1 / 30, 10)
 """Wrong passwords for one account from one address."""
 GUESSES_OF_ACCOUNT = Rate(1 / 10, 100)
@@ -111,6 +113,9 @@ class Rates:
 
     def joining(self, address: str | None) -> None:
         self._pass(f"joining {network_of(address)}", JOINING)
+
+    def answering(self, who: str) -> None:
+        self._pass(f"answering {who}", ANSWERING)
 
     async def password(self, account: str, address: str | None) -> None:
         """Before a password is checked. What is not given back by `password_was_right` was a guess."""

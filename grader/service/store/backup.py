@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, Table, func, inspect, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
@@ -81,7 +81,7 @@ def check(engine: Engine) -> Iterator[str]:
 
 def count_rows(connection: Connection) -> int:
     """In all tables, but for what the store knows of itself."""
-    tables = (table for table in metadata.sorted_tables if table is not meta)
+    tables = (table for table in _tables_of(connection) if table is not meta)
     return sum(connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables)
 
 
@@ -102,7 +102,7 @@ def _copy_to_file(engine: Engine, out: Path) -> None:
 
 
 def _copy(reading: Connection, writing: Connection) -> None:
-    for table in metadata.sorted_tables:
+    for table in _tables_of(reading):
         found = reading.execute(select(table), execution_options={"yield_per": ROWS_AT_ONCE})
         for rows in found.mappings().partitions(ROWS_AT_ONCE):
             writing.execute(table.insert(), [dict(row) for row in rows])
@@ -110,6 +110,12 @@ def _copy(reading: Connection, writing: Connection) -> None:
         if writing.dialect.name == "postgresql" and key is not None and key.autoincrement is True:
             name = f"pg_get_serial_sequence('{table.name}', 'id')"
             writing.exec_driver_sql(f"SELECT setval({name}, (SELECT max(id) FROM {table.name}))")
+
+
+def _tables_of(connection: Connection) -> list[Table]:
+    """Those of ours that a store has: one of an earlier schema lacks some."""
+    there = set(inspect(connection).get_table_names())
+    return [table for table in metadata.sorted_tables if table.name in there]
 
 
 def _flush(file: Path) -> None:

@@ -370,6 +370,41 @@ decision = Table(
 )
 """Marks given by hand to all equal answers, those to come as well."""
 
+# The lecture hall -----------------------------------------------------------------------------------------------------
+
+live = Table(
+    "live",
+    metadata,
+    _id(),
+    _of("course"),
+    _of("variant"),
+    _text("code", unique=True),
+    _text("language"),
+    _flag("open"),
+    _flag("judged"),
+    _number("stage"),
+    _number("revision"),
+    _of("person", "created_by"),
+    _time("created"),
+    _time("ended", nullable=True),
+    Index(None, "course"),
+)
+"""A live exercise, found by its `code`. `open`: answers are taken; `judged`: the projector shows right and wrong;
+`stage`: how far the solution is shown, -1 for not at all. `revision` counts changes of these."""
+
+live_answer = Table(
+    "live_answer",
+    metadata,
+    _of("live"),
+    _text("who"),
+    _of("member", nullable=True),
+    _text("name"),
+    Column("raw", LargeBinary, nullable=False),
+    _time("received"),
+    PrimaryKeyConstraint("live", "who"),
+)
+"""The last answer of each. `who` is a member's id, or the hash of what a guest's browser keeps."""
+
 # Work and memory ------------------------------------------------------------------------------------------------------
 
 regrade = Table(

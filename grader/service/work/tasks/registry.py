@@ -9,6 +9,7 @@ from grader.service.work.tasks.class_seen import class_seen
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
+from grader.service.work.tasks.live import live_mark, live_stage, live_tree
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.own_tree import own_tree
@@ -61,5 +62,8 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         practice_mistakes,
         try_choices,
         try_tree,
+        live_mark,
+        live_tree,
+        live_stage,
     )
 }

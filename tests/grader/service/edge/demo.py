@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -19,7 +20,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from grader.service.edge.bodies import ANSWER, KIB, UPLOAD, body_limit
 from grader.service.edge.connections import ConnectionLimits
 from grader.service.edge.descriptors import connection_room
-from grader.service.edge.exchange import BodyLimit, exchange_of
+from grader.service.edge.exchange import STREAMING, BodyLimit, exchange_of
 from grader.service.edge.front import Front, FrontSettings
 from grader.service.edge.headers import SecurityHeaders, style_nonce
 from grader.service.edge.logs import configure_logs
@@ -102,6 +103,18 @@ async def parts() -> AsyncIterator[bytes]:
 @router.get("/large")
 async def large() -> StreamingResponse:
     return StreamingResponse(parts())
+
+
+async def beats(pause: float, octets: int) -> AsyncIterator[bytes]:
+    while True:
+        yield b":" + b"x" * octets + b"\n\n"
+        await asyncio.sleep(pause)
+
+
+@router.get("/stream")
+async def stream(request: Request, pause: float, octets: int) -> StreamingResponse:
+    request.scope[STREAMING]()
+    return StreamingResponse(beats(pause, octets), media_type="text/event-stream")
 
 
 @router.get("/whole")

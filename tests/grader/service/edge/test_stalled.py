@@ -77,6 +77,22 @@ def test_stalled_clients_of_all_kinds_are_gone_after_their_deadlines(short: Serv
     assert outlived(short, SILENT, 40) > 0
 
 
+def test_a_quiet_stream_goes_on_beyond_all_deadlines(short: Served) -> None:
+    told = {"pause": 0.25, "octets": 1}
+    with httpx.stream("GET", f"{short.url}/api/stream", params=told, timeout=20) as answer:
+        began = time.monotonic()
+        for _ in answer.iter_lines():
+            if time.monotonic() - began > 4 * max(SHORT.values()):
+                break
+        else:
+            pytest.fail("the stream was ended")
+
+
+def test_who_does_not_read_a_stream_is_dropped(short: Served) -> None:
+    loud = b"GET /api/stream?pause=0.01&octets=16000 HTTP/1.1\r\nHost: here\r\n\r\n"
+    assert outlived(short, {"a stream": loud}, 10) > 0
+
+
 def test_readers_who_stall_over_a_whole_answer_are_gone(short: Served) -> None:
     assert outlived(short, {"whole": b"GET /api/whole HTTP/1.1\r\nHost: here\r\n\r\n"}, 3) > 0
 

@@ -1,0 +1,162 @@
+"""The live exercises that are going on, as this process holds them: who is connected, and what the class has said.
+
+All of it can be made again from the store, so that a class goes on where it was after the server was killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from secrets import token_hex
+from typing import Any
+
+from grader.service.hall.tally import HallTally, Said
+from grader.service.ids import sha256
+from grader.service.made_once import MadeOnce
+from grader.service.queue.waking import Bell
+from grader.service.store import live as store_of_live
+from grader.service.store.store import Store
+from grader.service.store.variants import raw_of
+from grader.service.work.lanes import MARKING
+from grader.service.work.pool import Workers
+from grader.service.work.problems import WorkProblem
+
+MOST_ROOMS = 64
+MOST_DISTINCT = 2_000
+MOST_DRAWN = 64
+MOST_STREAMS = 2_000
+"""In all rooms; each is a connection that stays."""
+STREAMS_OF_ONE = 4
+BEYOND = 1_000_000
+"""A stage after the last one."""
+_log = logging.getLogger("plymark.hall")
+
+
+class LiveRoom:
+    """One live exercise."""
+
+    def __init__(self, row: Any, variant_raw: bytes, nodes: frozenset[str], workers: Workers) -> None:
+        self.row, self.variant_raw, self._workers = row, variant_raw, workers
+        self.tally = HallTally(nodes)
+        self.token = token_hex(4)
+        """Tells this room from the one of the same exercise before a restart."""
+        self.counted = 0
+        """Grows with every change of the tally and of who is there."""
+        self.here = Counter[str]()
+        """Streams of each who is connected."""
+        self.phones: set[Bell] = set()
+        self.projectors: set[Bell] = set()
+        self.drawn: MadeOnce[Any] = MadeOnce(MOST_DRAWN)
+        self._said: MadeOnce[Said] = MadeOnce(MOST_DISTINCT)
+        self._last: dict[str, Said] = {}
+        self._turns: dict[str, int] = {}
+
+    @property
+    def present(self) -> int:
+        """Who is connected or has answered."""
+        return len(self.here.keys() | self._last.keys())
+
+    @property
+    def answered(self) -> int:
+        return len(self._last)
+
+    def moved(self, row: Any) -> None:
+        """The teacher has changed something."""
+        if row.revision > self.row.revision:
+            self.row = row
+        self.ring(everybody=True)
+
+    def ring(self, everybody: bool = False) -> None:
+        self.counted += 1
+        for bell in self.projectors | (self.phones if everybody else set()):
+            bell.ring()
+
+    async def count(self, who: str, raw: bytes) -> None:
+        """Takes in an answer that is stored; of two by the same person, the later one. Equal ones are marked once."""
+        turn = self._turns[who] = self._turns.get(who, 0) + 1
+        try:
+            said = await self._said.get(sha256(raw), lambda: self._mark(raw))
+        except WorkProblem as problem:
+            _log.warning("a live answer could not be marked: %s", problem.code)
+            said = ()
+        if self._turns[who] != turn:
+            return
+        if who in self._last:
+            self.tally.add(self._last[who], -1)
+        self._last[who] = said
+        self.tally.add(said)
+        self.ring()
+
+    async def _mark(self, raw: bytes) -> Said:
+        run = self._workers.run_again
+        said: Said = await run("live_mark", self.variant_raw, raw, self.row.language, lane=MARKING)
+        return said
+
+    async def stage(self, language: str) -> Mapping[str, Any] | None:
+        """The solution as far as it is shown; None before that."""
+        return None if self.row.stage < 0 else await self._stage(self.row.stage, language)
+
+    async def stages(self) -> int:
+        """How many there are."""
+        return int((await self._stage(BEYOND, self.row.language))["of"])
+
+    async def _stage(self, number: int, language: str) -> Mapping[str, Any]:
+        run, key = self._workers.run_again, ("stage", number, language)
+        made: Mapping[str, Any] = await self.drawn.get(
+            key, lambda: run("live_stage", self.variant_raw, number, language, lane=MARKING)
+        )
+        return made
+
+    async def tree(self, said: Mapping[str, tuple[str, int]], language: str) -> str:
+        """With what is said of its nodes, and how warm they are."""
+        drawn: str = await self._workers.run_again("live_tree", self.variant_raw, said, language, lane=MARKING)
+        return drawn
+
+
+class Hall:
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._rooms: MadeOnce[LiveRoom] = MadeOnce(MOST_ROOMS)
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._bells: set[Bell] = set()
+        self.streams = 0
+        self.closing = False
+
+    async def room(self, row: Any) -> LiveRoom:
+        """Made from what is stored if it is not there yet."""
+        room = await self._rooms.get(row.id, lambda: self._made(row))
+        if row.revision > room.row.revision:
+            room.moved(row)
+        return room
+
+    def counting(self, room: LiveRoom, who: str, raw: bytes) -> None:
+        """In the background: whoever answered need not wait for it."""
+        task = asyncio.create_task(room.count(who, raw))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    def enter(self, bell: Bell) -> None:
+        self.streams += 1
+        self._bells.add(bell)
+
+    def leave(self, bell: Bell) -> None:
+        self.streams -= 1
+        self._bells.discard(bell)
+
+    async def stop(self) -> None:
+        """Streams end by themselves; what was answered is in the store."""
+        self.closing = True
+        for bell in tuple(self._bells):
+            bell.ring()
+        for task in tuple(self._under_way):
+            task.cancel()
+
+    async def _made(self, row: Any) -> LiveRoom:
+        raw = await self._store.read(lambda connection: raw_of(connection, row.variant))
+        posed = await self._workers.run_again("pose", raw, row.language, True, lane=MARKING)
+        room = LiveRoom(row, raw, frozenset(each["id"] for each in posed["tree"]["nodes"]), self._workers)
+        answers = await self._store.read(lambda connection: store_of_live.all_answers(connection, row.id))
+        await asyncio.gather(*(room.count(who, answer) for who, answer in answers))
+        return room

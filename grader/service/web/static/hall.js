@@ -1,0 +1,55 @@
+/* A live exercise: what is so now comes as an event, on the phone and on the projector. Without it the page is loaded
+   again by hand. What was typed is never touched. */
+const AGAIN = 5_000;
+
+class Live {
+  #place; #part; #said; #lost; #source = null;
+
+  constructor(place) {
+    this.#place = place;
+    [this.#part, this.#said, this.#lost] = [".live-part", ".live-said", ".live-lost"].map((each) => place.querySelector(each));
+    this.#listen();
+    // A browser may have let go of the stream while the page was not seen.
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.#source.readyState === EventSource.CLOSED) this.#listen(); });
+  }
+
+  #listen() {
+    this.#source?.close();
+    const source = this.#source = new EventSource(this.#place.dataset.live);
+    source.addEventListener("open", () => { this.#lost.hidden = true; });
+    source.addEventListener("state", ({ data }) => this.#show(JSON.parse(data)));
+    source.addEventListener("error", () => {
+      this.#lost.hidden = false;
+      // The browser comes back by itself, but not after it was refused.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => { if (this.#source === source) this.#listen(); }, AGAIN);
+    });
+  }
+
+  #show({ html, said, open, ...rest }) {
+    this.#lost.hidden = true;
+    const made = new DOMParser().parseFromString(html, "text/html");
+    const focused = this.#part.contains(document.activeElement) ? document.activeElement.className : null;
+    this.#part.replaceChildren(...made.body.childNodes);
+    if (focused) this.#part.getElementsByClassName(focused)[0]?.focus({ preventScroll: true });
+    if (this.#said && this.#said.textContent !== said) this.#said.textContent = said;
+    if (open !== undefined) for (const button of document.querySelectorAll(".live-form .send")) button.disabled = !open;
+    for (const [name, value] of Object.entries(rest)) this.#place.dataset[name] = value;
+  }
+}
+
+/** The teacher's buttons: the page stays, and the stream tells what became of it. */
+function quietly(form) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, redirect: "manual", credentials: "same-origin" });
+      if (answer.type !== "opaqueredirect" && !answer.ok) location.reload();
+    } catch {
+      location.reload();
+    }
+  });
+}
+
+for (const place of document.querySelectorAll("[data-live]")) new Live(place);
+for (const form of document.querySelectorAll("form.controls")) quietly(form);
