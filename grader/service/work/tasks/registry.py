@@ -21,6 +21,7 @@ from grader.service.work.tasks.practice import (
 )
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
+from grader.service.work.tasks.tree_edits import edit_tree
 from grader.service.work.tasks.written_trees import try_tree
 
 TASKS: Mapping[str, Callable[..., Any]] = {
@@ -53,5 +54,6 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         practice_step,
         practice_mistakes,
         try_tree,
+        edit_tree,
     )
 }
