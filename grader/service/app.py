@@ -40,6 +40,7 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.web import attempt, course, home, practice, static_files, submission, trying
 from grader.service.web.pages import no_page
 from grader.service.work.problems import TaskFailed, WorkProblem
+from grader.service.writing import editor, live
 
 PAGES = (
     static_files.router,
@@ -49,6 +50,8 @@ PAGES = (
     submission.router,
     practice.router,
     trying.router,
+    live.router,
+    editor.router,
 )
 ROUTERS = (
     submissions.router,

@@ -8,6 +8,7 @@ from typing import Any
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.grading import grade
+from grader.service.work.tasks.looking import look_at, preview_recipe
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.posing import pose, read
@@ -19,6 +20,7 @@ from grader.service.work.tasks.practice import (
     practice_step,
     practice_topics,
 )
+from grader.service.work.tasks.question_edits import add_question
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
 from grader.service.work.tasks.tree_edits import edit_tree
@@ -55,5 +57,8 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         practice_mistakes,
         try_tree,
         edit_tree,
+        add_question,
+        look_at,
+        preview_recipe,
     )
 }

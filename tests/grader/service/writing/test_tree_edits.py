@@ -54,6 +54,8 @@ def paths(text: str) -> list[Any]:
     return [node["path"] for node in edit_tree(text, {})["nodes"]]
 
 
+NOT_AT_THE_ROOT = [("move", []), ("turn", [])]
+"""A root has no move, and a chance node that becomes MIN has no equal outcomes: the document's problems say so."""
 TO = {"value": "7", "turn": "min", "id": "Z", "move": "zz", "p": "1/4"}
 
 
@@ -68,11 +70,8 @@ def test_every_change_of_every_node_keeps_all_comments_and_checks(text: str, op:
             continue
         changed += 1
         assert comments(after) == comments(text), after
-        try:
+        if (op, path) not in NOT_AT_THE_ROOT:
             check(after.encode())
-        except Refused as refused:
-            # A root has no move: the document says so itself.
-            assert (op, path) in [("move", []), ("turn", [])], (after, refused.detail)
     assert changed or op == "p"
 
 
