@@ -94,7 +94,15 @@ async def _shown(
     call: PageCall, text: str, about: Mapping[str, Any] | None = None, status: int = 200, **more: Any
 ) -> Response:
     found = await call.service.workers.run("look_at", text, call.language)
-    usual = {"version": None, "told": "", "refusal": "", "preview": None, "refused": [], "seed": "0", "count": ""}
+    usual: dict[str, Any] = {
+        "version": None,
+        "told": "",
+        "refusal": "",
+        "preview": None,
+        "refused": [],
+        "seed": "0",
+        "count": "",
+    }
     return render(call, "writing/editor.html", status, text=text, about=about, found=found, **{**usual, **more})
 
 

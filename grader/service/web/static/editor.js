@@ -62,7 +62,7 @@ box.addEventListener("input", () => {
 shown.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
   if (link) { event.preventDefault(); goTo(Number(link.dataset.line), Number(link.dataset.column)); }
-  if (event.target.closest("[data-ask]")) addQuestion();
+  if (event.target.closest("button[data-ask]")) addQuestion();
 });
 form.addEventListener("submit", async (event) => {
   if (event.submitter?.value !== "preview") return;

@@ -57,7 +57,7 @@ def preview_recipe(text: str, seed: str, language: str) -> dict[str, Any]:
     with refusing():
         words = words_of(language)
         generation = Generation(load_recipe_bytes(text.encode("utf-8", "surrogatepass")), PREVIEWED, seed)
-        variants = []
+        variants: list[dict[str, Any]] = []
         for made in generation:
             board = blank_tree(load_exercise_bytes(made.document), words).board
             svg = page_figure(board, prefix=f"v{len(variants)}-")
