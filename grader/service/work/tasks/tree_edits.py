@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.tree_fields import bare, branched, new_leaf, with_field
 from grader.service.work.tasks.tree_places import (
     CHILDREN,
     SAYS_VALUE,
@@ -21,11 +22,8 @@ from grader.service.work.tasks.tree_places import (
 )
 from grader.service.work.tasks.tree_text import (
     appended,
-    indented,
-    line_start,
     replaced,
     spans,
-    spelt_scalar,
     swapped,
     with_pair,
     without_item,
@@ -56,10 +54,10 @@ def add(text: str, tree: TreeText, node: Placed, to: str) -> str:
     """One more child. A leaf becomes an inner node: its value is the first child's, and there is a second child."""
     children = node.children
     if children is None:
-        return _branched(text, tree, node)
-    new = _new_leaf(tree, node.turn or "")
+        return branched(text, tree, node)
+    new = new_leaf(tree, node.turn or "")
     if any(each.kind == "mapping" and "p" in each.names for each in children.items):
-        new = f"{{p: 0, value: {_bare(new)}}}"
+        new = f"{{p: 0, value: {bare(new)}}}"
     return appended(text, children, new)
 
 
@@ -71,7 +69,7 @@ def remove(text: str, tree: TreeText, node: Placed, to: str) -> str:
     assert children is not None
     if len(children.items) > 1:
         return without_item(text, children, node.path[-1])
-    parent, leaf = node.parent.span, _bare(_new_leaf(tree, node.parent.turn or ""))
+    parent, leaf = node.parent.span, bare(new_leaf(tree, node.parent.turn or ""))
     if parent.kind == "list":
         return replaced(text, parent.start, parent.end, leaf)
     key = parent.key(CHILDREN)
@@ -117,12 +115,12 @@ def set_turn(text: str, tree: TreeText, node: Placed, to: str) -> str:
         raise UsageError("nobody moves at a leaf")
     if to == node.turn:
         return text
-    return _with_field(text, tree, node, TURN, to)
+    return with_field(text, tree, node, TURN, to)
 
 
 def _field(key: str) -> Callable[[str, TreeText, Placed, str], str]:
     def set_field(text: str, tree: TreeText, node: Placed, to: str) -> str:
-        return _with_field(text, tree, node, key, to)
+        return with_field(text, tree, node, key, to)
 
     return set_field
 
@@ -137,67 +135,13 @@ def set_probability(text: str, tree: TreeText, node: Placed, to: str) -> str:
     assert node.parent.children is not None
     places = [(*node.parent.path, place) for place in range(len(node.parent.children.items))]
     bare = [path for path in places if path != node.path and tree.at(path).said("p") is None]
-    text = _with_field(text, tree, node, "p", to)
+    text = with_field(text, tree, node, "p", to)
     others = [path for path in places if path != node.path] if not to else bare if len(bare) == len(places) - 1 else []
     share = str(shares(len(others), Fraction(written))) if written is not None else ""
     for path in others:
         again = tree_text(spans(text))
-        text = _with_field(text, again, again.at(path), "p", share)
+        text = with_field(text, again, again.at(path), "p", share)
     return text
-
-
-def _with_field(text: str, tree: TreeText, node: Placed, key: str, to: str) -> str:
-    span = node.span
-    if span.kind == "mapping":
-        found = span.get(key)
-        if found is not None:
-            return replaced(text, found.start, found.end, spelt_scalar(to)) if to else without_pair(text, span, key)
-        return with_pair(text, span, key, spelt_scalar(to)) if to else text
-    if not to:
-        return text
-    said = f"{key}: {spelt_scalar(to)}"
-    if node.turn is None:
-        return replaced(text, span.start, span.end, f"{{{said}, value: {text[span.start : span.end]}}}")
-    keys = [said, *([] if key == TURN else [f"{TURN}: {spelt_scalar(node.turn)}"])]
-    if span.flow:
-        written = f"{{{', '.join(keys)}, {CHILDREN}: {text[span.start : span.end]}}}"
-        return replaced(text, span.start, span.end, written)
-    # A list in lines: its keys stand above it, and it moves to the right below them.
-    indent = " " * span.column
-    after_key = not text[line_start(text, span.start) : span.start].strip()
-    deeper = 2 if after_key and span.column <= tree.game.column else 0
-    inner = "\n".join(indented(text, span.start, span.end, deeper))
-    lines = f"\n{indent}{' ' * deeper}".join([*keys, f"{CHILDREN}:", inner])
-    return replaced(text, span.start, span.end, " " * deeper + lines)
-
-
-def _branched(text: str, tree: TreeText, node: Placed) -> str:
-    turn, span = tree.next_turn(node), node.span
-    new = _new_leaf(tree, turn)
-    if span.kind == "mapping":
-        key = next((name for name in SAYS_VALUE if name in span.names), None)
-        start, end = (span.key(key), span.get(key)) if key else (None, None)
-        if start is None or end is None:
-            raise UsageError("this leaf has no value that its first child could have")
-        value = text[end.start : end.end]
-        value = value if key == VALUE and turn not in ("or", "and") else f"{{{text[start.start : end.end]}}}"
-        between = ", " if span.flow else f"\n{' ' * span.column}"
-        written = f"turn: {spelt_scalar(turn)}{between}children: [{value}, {new}]"
-        return replaced(text, start.start, end.end, written)
-    inside = f"[{text[span.start : span.end]}, {new}]"
-    listed = turn == tree.implied(len(node.path)) and turn not in ("or", "and")
-    written = inside if listed else f"{{turn: {spelt_scalar(turn)}, children: {inside}}}"
-    return replaced(text, span.start, span.end, written)
-
-
-def _new_leaf(tree: TreeText, turn: str) -> str:
-    if turn in ("or", "and"):
-        return "{value: true}"
-    return f"[{', '.join('0' * tree.parties)}]" if tree.parties else "0"
-
-
-def _bare(leaf: str) -> str:
-    return leaf.removeprefix("{value: ").removesuffix("}")
 
 
 def _moved(text: str, node: Placed, step: int) -> str:
