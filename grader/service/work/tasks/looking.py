@@ -21,7 +21,7 @@ from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.solving import check
 from grader.service.work.tasks.written_trees import try_tree
 from solver.drawing import page_figure
-from solver.kernel import number_text, plain
+from solver.kernel import plain
 from solver.languages import Language
 
 PREVIEWED = 3
@@ -98,7 +98,7 @@ def _card(answer_key: AnswerKey) -> dict[str, Any]:
             "leaves": counts.leaves,
             "visits": counts.visits,
             "pruned": counts.pruned,
-            "share": number_text(round(100 * counts.pruned_share)),
+            "share": round(100 * counts.pruned_share),
             "alpha": counts.alpha_cuts,
             "beta": counts.beta_cuts,
             "deep": counts.deep_cuts,
