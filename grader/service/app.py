@@ -46,6 +46,7 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.web import attempt, course, home, practice, static_files, submission, trying
 from grader.service.web.pages import no_page
 from grader.service.work.problems import TaskFailed, WorkProblem
+from grader.service.writing import editor, live
 
 PAGES = (
     static_files.router,
@@ -67,6 +68,8 @@ PAGES = (
     names.router,
     phone.router,
     projector.router,
+    live.router,
+    editor.router,
 )
 ROUTERS = (
     submissions.router,

@@ -216,6 +216,10 @@ OTHER_WORDS = {
     "grader/service/web/trying.py": "where a problem is",
     "grader/service/work/tasks/own_tree.py": "the state of a node in a picture",
     "grader/service/work/tasks/written_trees.py": "where a problem is",
+    "grader/service/work/tasks/looking.py": "measures of an exercise, and where a problem is",
+    "grader/service/work/tasks/tree_edits.py": "a key of a node",
+    "grader/service/work/tasks/tree_places.py": "a key of a node",
+    "grader/service/writing/editor.py": "how many variants",
     "grader/practice/catalogue.py": "opponent is a topic",
 }
 """Modules outside `questions/` in which the name of a type also means something else, and what."""

@@ -1,0 +1,77 @@
+"""Questions are added to an exercise by choosing what to ask: a change of its text like those of a tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grader.questions.registry import ASKS
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.refusing import refusing
+from grader.service.work.tasks.solving import check
+from grader.service.work.tasks.tree_text import Span, appended, line_end, line_start, replaced, spans, spelt_scalar
+from solver.kernel import UsageError, parse_number
+
+HEADER, QUESTIONS = "plymark", "questions"
+
+
+def add_question(text: str, ask: str, marks: str) -> dict[str, Any]:
+    """`{text}` with one more question; a game becomes an exercise with the game inside."""
+    with refusing():
+        if ask not in ASKS:
+            raise UsageError(f"there is no question of the type {ask[:40]!r}")
+        worth = parse_number(marks)
+        if worth is None or worth <= 0:
+            raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
+        return {"text": _with_question(text, ask, marks)}
+
+
+def fitting_questions(text: str) -> list[dict[str, Any]]:
+    """`[{ask, fits}]`: every type there is, and whether it can be asked of this tree as it stands."""
+    return [{"ask": ask, "fits": _fits(text, ask)} for ask in ASKS]
+
+
+def _fits(text: str, ask: str) -> bool:
+    try:
+        with refusing():
+            check(_with_question(text, ask, "1").encode("utf-8", "surrogatepass"))
+    except Refused:
+        return False
+    return True
+
+
+def _with_question(text: str, ask: str, marks: str) -> str:
+    document = spans(text)
+    if document.kind != "mapping" or document.flow:
+        raise UsageError("questions are added to documents that are written in lines, as YAML")
+    header = document.get(HEADER)
+    if header is not None and header.text == "game/1":
+        text = _as_exercise(text, document)
+        document = spans(text)
+    asked = document.get(QUESTIONS)
+    taken = _ids(asked) if asked is not None else set()
+    name = next(each for number in range(1, len(taken) + 2) if (each := _name(ask, number)) not in taken)
+    question = f"{{id: {name}, ask: {ask}, marks: {spelt_scalar(marks)}}}"
+    if asked is None:
+        return f"{text.rstrip()}\n{QUESTIONS}:\n  - {question}\n"
+    if asked.kind != "list":
+        raise UsageError(f"{QUESTIONS} is a list")
+    return appended(text, asked, question)
+
+
+def _name(ask: str, number: int) -> str:
+    return ask if number == 1 else f"{ask}-{number}"
+
+
+def _ids(asked: Span) -> set[str]:
+    found = (each.get("id") for each in asked.items if each.kind == "mapping")
+    return {each.text for each in found if each is not None}
+
+
+def _as_exercise(text: str, document: Span) -> str:
+    key, header = document.key(HEADER), document.get(HEADER)
+    assert key is not None and header is not None
+    start, end = line_start(text, key.start), line_end(text, header.end)
+    first = replaced(text[start:end], header.start - start, header.end - start, "exercise/1")
+    before, inside = text[:start], text[end:].strip("\n").split("\n")
+    lines = "\n".join(f"  {line}" if line.strip() else line for line in inside)
+    return f"{before}{first}\nid: exercise\ngame:\n{lines}\n"

@@ -1,0 +1,115 @@
+"""`/teach/c/{course}/exercises/…`: an exercise, a recipe or a game is written. Without script a button checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from grader.service.problems import ServiceProblem
+from grader.service.store.exercises import Upload, add_version, new_exercise, version_data
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import go, page
+from grader.service.web.rendering import render
+from grader.service.work.problems import Refused
+from grader.service.writing.live import LONGEST_SEED, previewed, written
+
+router = APIRouter()
+SAVE_SECONDS = 60.0
+MOST_MADE = 10_000
+RECIPE = "recipe/1"
+NEW = """\
+plymark: exercise/1
+id: my-exercise
+title: My exercise
+game:
+  tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+convention: aima3
+questions:
+  - {id: values, ask: values, marks: 4}
+"""
+
+
+@page(router, "GET", "/teach/c/{c}/exercises/new")
+async def new(call: PageCall) -> Response:
+    return await _shown(call, call.request.query_params.get("text") or NEW)
+
+
+@page(router, "POST", "/teach/c/{c}/exercises/new")
+async def write_new(call: PageCall) -> Response:
+    return await _written(call)
+
+
+@page(router, "GET", "/teach/c/{c}/exercises/{e}")
+async def edit_exercise(call: PageCall) -> Response:
+    of = call.row("e")
+    found = await call.service.store.read(lambda connection: version_data(connection, of, of.latest))
+    assert found is not None
+    told = "saved" if "saved" in call.request.query_params else ""
+    return await _shown(call, found["document"], found, version=of.latest, told=told)
+
+
+@page(router, "POST", "/teach/c/{c}/exercises/{e}")
+async def write_version(call: PageCall) -> Response:
+    return await _written(call, call.row("e"))
+
+
+async def _written(call: PageCall, of: Any = None) -> Response:
+    """Stored if that was asked for; otherwise only looked at."""
+    text, about = written(call), {"title": of.title, "name": of.name} if of is not None else None
+    version = _whole(call, "version") if of is not None else None
+    more: dict[str, Any] = {"version": version, "seed": call.form["seed"] or "0", "count": call.form["count"]}
+    if call.form["action"] == "preview":
+        return await _shown(call, text, about, **more, **await previewed(call))
+    if call.form["action"] != "save":
+        return await _shown(call, text, about, **more)
+    try:
+        saved = await _save(call, text, of, version)
+    except Refused as refused:
+        return await _shown(call, text, about, refused.status, **more, refusal=refused.detail)
+    except ServiceProblem as problem:
+        if problem.status != 412:
+            raise
+        return await _shown(call, text, about, 412, **more, told="changed")
+    return go(call, f"/teach/c/{call.course.id}/exercises/{saved}?saved=1")
+
+
+async def _save(call: PageCall, text: str, of: Any, version: int | None) -> str:
+    """The exercise's id."""
+    raw = text.encode("utf-8")
+    count, seed = _whole(call, "count"), (call.form["seed"] or "0")[:LONGEST_SEED]
+    kind = (await call.service.workers.run("check", raw))["kind"]
+    given = (count, seed) if kind == RECIPE else (None, None)
+    taken = await call.service.workers.run("take_in", raw, *given, timeout=SAVE_SECONDS, lane="bulk")
+    upload = Upload(raw, taken, seed if kind == RECIPE else None)
+    who, course = call.person.id, call.course.id
+    if of is None:
+        return await call.service.store.write(lambda tx: new_exercise(tx, who, course, upload))
+    await call.service.store.write(lambda tx: add_version(tx, who, course, of.id, upload, version))
+    return str(of.id)
+
+
+async def _shown(
+    call: PageCall, text: str, about: Mapping[str, Any] | None = None, status: int = 200, **more: Any
+) -> Response:
+    found = await call.service.workers.run("look_at", text, call.language)
+    usual: dict[str, Any] = {
+        "version": None,
+        "told": "",
+        "refusal": "",
+        "preview": None,
+        "refused": [],
+        "seed": "0",
+        "count": "",
+    }
+    return render(call, "writing/editor.html", status, text=text, about=about, found=found, **{**usual, **more})
+
+
+def _whole(call: PageCall, name: str) -> int | None:
+    sent = call.form[name]
+    if not sent:
+        return None
+    if not (sent.isascii() and sent.isdigit() and 1 <= int(sent[:9]) <= MOST_MADE):
+        raise ServiceProblem(422, "parameter", f"{name}: a whole number from 1 to {MOST_MADE:,}")
+    return int(sent)

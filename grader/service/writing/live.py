@@ -1,0 +1,87 @@
+"""What the editor's script asks for while a teacher writes: a changed text, or a part of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, Response
+
+from grader.service.problems import ServiceProblem
+from grader.service.web.calls import PageCall
+from grader.service.web.pages import page
+from grader.service.web.rendering import render
+from grader.service.work.problems import Refused
+
+router = APIRouter()
+PREVIEW_SECONDS = 60.0
+LONGEST_SEED = 64
+
+
+def written(call: PageCall) -> str:
+    """The document as it was typed; browsers send a form's lines with CR and LF."""
+    return next(iter(call.form.all("text")), "").replace("\r\n", "\n")
+
+
+def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable[[PageCall], Awaitable[Response]]:
+    """What a script asked for: data, or why there is none."""
+
+    @wraps(handler)
+    async def answer(call: PageCall) -> Response:
+        try:
+            found, status = await handler(call), 200
+        except Refused as refused:
+            found, status = {"detail": refused.detail, "problems": list(refused.problems)}, refused.status
+        return Response(orjson.dumps(found), status, media_type="application/json")
+
+    return answer
+
+
+@page(router, "POST", "/teach/write/edit")
+@_refusing_in_data
+async def edit(call: PageCall) -> Any:
+    return await call.service.workers.run("edit_tree", written(call), _change(call.form["change"]))
+
+
+@page(router, "POST", "/teach/write/ask")
+@_refusing_in_data
+async def ask(call: PageCall) -> Any:
+    return await call.service.workers.run("add_question", written(call), call.form["ask"], call.form["marks"])
+
+
+@page(router, "POST", "/teach/write/look")
+async def look(call: PageCall) -> Response:
+    found = await call.service.workers.run("look_at", written(call), call.language)
+    return render(call, "writing/look.html", found=found)
+
+
+@page(router, "POST", "/teach/write/preview")
+async def preview(call: PageCall) -> Response:
+    return render(call, "writing/preview.html", **await previewed(call))
+
+
+async def previewed(call: PageCall) -> dict[str, Any]:
+    """Three exercises of a recipe, or what is wrong with it."""
+    seed = (call.form["seed"] or "0")[:LONGEST_SEED]
+    try:
+        made = await call.service.workers.run(
+            "preview_recipe", written(call), seed, call.language, timeout=PREVIEW_SECONDS, lane="bulk"
+        )
+    except Refused as refused:
+        return {"preview": None, "refused": refused.problems or [{"message": refused.detail, "hint": ""}]}
+    return {"preview": made, "refused": []}
+
+
+def _change(sent: str) -> dict[str, Any]:
+    """422 for what no script of ours sends."""
+    try:
+        found = json.loads(sent or "{}")
+        path = found.get("path", [])
+        if isinstance(path, list) and all(isinstance(step, int) and step >= 0 for step in path):
+            return {"op": found.get("op"), "path": path, "to": str(found.get("to", ""))}
+    except (ValueError, AttributeError, RecursionError):
+        pass
+    raise ServiceProblem(422, "form", "a change is written as {op, path, to}")

@@ -1,0 +1,141 @@
+"""The editor in a browser: live problems, questions from a menu, versions, recipes; and the same without script."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from grader.service.writing.editor import NEW
+from tests.grader.service.web.site import Site, Visit
+from tests.grader.service.web.test_look import LOOK
+from tests.grader.service.writing.conftest import Writing
+
+QUESTION = "  - {id: pruned, ask: pruned, marks: 3}\n"
+RECIPE = (Path(__file__).parents[4] / "recipes" / "minimax-easy.yaml").read_text("utf-8")
+
+
+def new(opened: Visit, site: Site) -> Any:
+    opened.go(f"/teach/c/{site.course}/exercises/new")
+    return opened.page
+
+
+def document_of(site: Site, page: Any) -> Any:
+    exercise = page.url.partition("/exercises/")[2].partition("?")[0]
+    return site.call("GET", f"/api/courses/{site.course}/exercises/{exercise}")
+
+
+def test_problems_stand_at_their_lines_while_one_types(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        page = new(opened, site)
+        page.locator("ply-build svg").wait_for()
+        page.locator("#document").fill(NEW.replace("ask: values", "ask: valves"))
+        page.locator('.problem a[data-line="8"]').click()
+        assert page.locator("#document").evaluate("(box) => box.value.slice(box.selectionStart, box.selectionEnd)")
+        page.locator("#document").fill(NEW.replace("14, 5, 2", "14, 5, 9"))
+        expect(page.locator(".look table td").last).to_have_text("A: 5; B: 3; C: 2; D: 5")
+        assert page.locator(".problem").count() == 0
+
+
+def test_an_exercise_gets_a_question_and_is_saved(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        page = new(opened, site)
+        page.locator("ply-build svg").wait_for()
+        page.locator("#ask").select_option("pruned")
+        page.locator("#marks").fill("3")
+        page.locator("button[data-ask]").click()
+        expect(page.locator("#document")).to_have_value(NEW + QUESTION)
+        expect(page.locator(".look tbody tr")).to_have_count(2)
+        page.locator("button[value=save]").click()
+        page.wait_for_url("**?saved=1")
+        assert document_of(site, page)["document"] == NEW + QUESTION
+
+
+def test_a_game_becomes_an_exercise_when_it_is_asked_about(site: Site, writing: Writing) -> None:
+    game = "# mine\nplymark: game/1  # a game\n# the tree\ntree: [[3, 12], [2, 4]]\n"
+    with writing() as opened:
+        page = new(opened, site)
+        page.locator("#document").fill(game)
+        page.locator('.state[data-kind="game/1"] [data-ask]').click()
+        expect(page.locator("#document")).to_have_value(re.compile("^# mine\nplymark: exercise/1  # a game\nid: "))
+        page.locator('.state[data-kind="exercise/1"]').wait_for()
+
+
+def test_of_two_windows_the_second_is_told(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        exercise = site.put_exercise({"plymark": "exercise/1", "id": "twice", "game": {"tree": [[1, 2], [3, 4]]},
+                                      "questions": [{"id": "q", "ask": "values", "marks": 1}]})  # fmt: skip
+        address = f"/teach/c/{site.course}/exercises/{exercise}"
+        opened.go(address)
+        other = opened.context.new_page()
+        other.goto(f"{site.url}{address}")
+        opened.page.locator("#document").fill(NEW)
+        opened.page.locator("button[value=save]").click()
+        opened.page.wait_for_url("**?saved=1")
+        other.locator("#document").fill(NEW.replace("My exercise", "Mine"))
+        other.locator("button[value=save]").click()
+        other.locator(".alert a[target=_blank]").wait_for()
+        assert "title: Mine" in other.locator("#document").input_value()
+        assert document_of(site, opened.page)["version"] == 2
+
+
+def test_a_recipe_is_previewed_and_made(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        page = new(opened, site)
+        page.locator("#document").fill(RECIPE)
+        page.locator("button[value=preview]").click()
+        page.locator(".preview .variant").nth(2).wait_for(timeout=60_000)
+        assert page.locator(".preview tbody tr").count() >= 1
+        page.locator("#count").fill("4")
+        page.locator("#seed").fill("exam")
+        page.locator("button[value=save]").click()
+        page.wait_for_url("**?saved=1", timeout=60_000)
+        found = document_of(site, page)
+        assert (found["kind"], found["seed"], len(found["variants"])) == ("recipe", "exam", 4)
+
+
+def test_without_script_a_button_checks_and_another_saves(site: Site, writing: Writing) -> None:
+    with writing(java_script_enabled=False) as opened:
+        page = new(opened, site)
+        page.locator("#document").fill(NEW.replace("ask: values", "ask: valves"))
+        page.locator("button[value=check]").click()
+        page.locator(".problem").first.wait_for()
+        page.locator("#document").fill(NEW)
+        page.locator("button[value=save]").click()
+        page.wait_for_url("**?saved=1")
+        assert document_of(site, page)["version"] == 1
+
+
+def test_a_student_cannot_write(site: Site) -> None:
+    with site.new_student().client() as client:
+        assert client.get(f"/teach/c/{site.course}/exercises/new").status_code == 403
+        assert client.get(f"/teach/c/{site.course}/exercises/{site.exercise}").status_code == 403
+        assert client.post("/teach/write/look").status_code == 403
+
+
+def test_what_cannot_be_saved_is_kept(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        page = new(opened, site)
+        page.locator("#document").fill(NEW.replace("aima3", "aima9"))
+        page.locator("button[value=save]").click()
+        page.locator("main > .alert").wait_for()
+        assert "aima9" in page.locator("#document").input_value()
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_it_can_be_looked_at(site: Site, writing: Writing, language: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with writing(reduced_motion="reduce") as opened:
+        opened.context.add_cookies([{"name": "plymark_language", "value": language, "url": site.url}])
+        page = new(opened, site)
+        page.locator("ply-build svg").wait_for()
+        assert page.locator("html").get_attribute("lang") == language
+        for width, scheme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(LOOK) == []
+            assert [each["id"] for each in Axe().run(page).response["violations"]] == []

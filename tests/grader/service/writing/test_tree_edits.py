@@ -1,0 +1,156 @@
+"""Each click is a change of the text: the result can be read, comments stay, and nothing else is rewritten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.solving import check
+from grader.service.work.tasks.tree_edits import OPERATIONS, edit_tree
+
+COMPACT = "# mine\nplymark: game/1  # a game\ntree: [[3, 12], [2, 4]]  # small\n# the end\n"
+BLOCK = """\
+# mine
+plymark: game/1
+tree:  # the root is MAX
+  id: A
+  turn: max
+  children:
+    # the left side
+    - move: l  # left
+      turn: min
+      children:
+        - 3  # three
+        - 12
+    # the right side
+    - - 2
+      - 4  # four
+# the end
+"""
+BARE = "plymark: game/1\ntree:\n- - 3  # three\n  - 12\n# between\n- [2, 4]\n"
+EXERCISE = """\
+plymark: exercise/1
+id: one  # its id
+game:
+  # inside
+  tree: {turn: chance, children: [{value: 3}, 5]}
+questions:
+  - {id: v, ask: values, marks: 1}  # one mark
+"""
+SHOWCASE = "[[4, [[7, 5], [0, 6]]], [15, [[2, 8, 1], [9, 19]]]]"
+
+
+def change(text: str, op: str, path: list[int], to: str = "") -> str:
+    return str(edit_tree(text, {"op": op, "path": path, "to": to})["text"])
+
+
+def comments(text: str) -> list[str]:
+    return sorted(line[line.index("#") :] for line in text.splitlines() if "#" in line)
+
+
+def paths(text: str) -> list[Any]:
+    return [node["path"] for node in edit_tree(text, {})["nodes"]]
+
+
+NOT_AT_THE_ROOT: list[tuple[str, list[int]]] = [("move", []), ("turn", [])]
+"""A root has no move, and a chance node that becomes MIN has no equal outcomes: the document's problems say so."""
+TO = {"value": "7", "turn": "min", "id": "Z", "move": "zz", "p": "1/4"}
+
+
+@pytest.mark.parametrize("text", [COMPACT, BLOCK, BARE, EXERCISE])
+@pytest.mark.parametrize("op", [each for each in OPERATIONS if each != "remove"])
+def test_every_change_of_every_node_keeps_all_comments_and_checks(text: str, op: str) -> None:
+    changed = 0
+    for path in paths(text):
+        try:
+            after = change(text, op, path, TO.get(op, ""))
+        except Refused:
+            continue
+        changed += 1
+        assert comments(after) == comments(text), after
+        if (op, path) not in NOT_AT_THE_ROOT:
+            check(after.encode())
+    assert changed or op == "p"
+
+
+@pytest.mark.parametrize("text", [COMPACT, BLOCK, BARE, EXERCISE])
+def test_removing_keeps_comments_elsewhere(text: str) -> None:
+    """What is said inside a node goes with it; the rest stays."""
+    for path in paths(text):
+        if path:
+            after = change(text, "remove", path)
+            check(after.encode())
+            assert set(comments(after)) <= set(comments(text))
+            assert set(comments(after)) >= {
+                each
+                for each in comments(text)
+                if each in ("# mine", "# the end", "# inside", "# its id", "# between", "# the right side")
+            }, after
+
+
+def test_what_is_not_changed_is_not_rewritten() -> None:
+    assert change(COMPACT, "value", [0, 1], "-2.5") == COMPACT.replace("12", "-2.5")
+    assert change(COMPACT, "add", [1]) == COMPACT.replace("[2, 4]", "[2, 4, 0]")
+    assert change(COMPACT, "add", [1, 0]) == COMPACT.replace("[2, 4]", "[[2, 0], 4]")
+    assert change(COMPACT, "later", [0]) == COMPACT.replace("[3, 12], [2, 4]", "[2, 4], [3, 12]")
+    assert change(COMPACT, "move", [1], "a 2") == COMPACT.replace(
+        "[2, 4]", '{move: "a 2", turn: min, children: [2, 4]}'
+    )
+    assert change(BLOCK, "later", [0, 0]) == BLOCK.replace("- 3  # three\n        - 12", "- 12\n        - 3  # three")
+    assert change(BLOCK, "move", [0]) == BLOCK.replace("move: l  # left\n      turn", "  # left\n      turn")
+
+
+def test_removing_the_last_child_leaves_a_leaf() -> None:
+    text = change(change(COMPACT, "remove", [1, 0]), "remove", [1, 0])
+    assert "tree: [[3, 12], 0]" in text
+
+
+def test_probabilities_are_given_to_all_outcomes_or_to_none() -> None:
+    text = change(EXERCISE, "p", [1], "1/4")
+    assert "[{p: 3/4, value: 3}, {p: 1/4, value: 5}]" in text
+    assert "[{value: 3}, {value: 5}]" in change(text, "p", [0], "")
+
+
+def test_players_have_vectors_and_move_in_turn() -> None:
+    text = "plymark: game/1\nplayers: [A, B, C]\ntree: [[1, 2, 6], [4, 2, 3]]\n"
+    text = change(text, "add", [0])
+    assert "[[[1, 2, 6], [0, 0, 0]], [4, 2, 3]]" in text
+    text = change(text, "value", [0, 1], "5, 5, 5")
+    text = change(text, "turn", [0], "C")
+    check(text.encode())
+    assert [node["turn"] for node in edit_tree(text, {})["nodes"]] == ["A", "C", None, None, None]
+
+
+def test_the_showcase_is_built_from_one_leaf_to_the_other() -> None:
+    text = "plymark: game/1\ntree: [0, 0]\n"
+    wanted = {(0, 0): 4, (0, 1, 0, 0): 7, (0, 1, 0, 1): 5, (0, 1, 1, 0): 0, (0, 1, 1, 1): 6, (1, 0): 15,
+              (1, 1, 0, 0): 2, (1, 1, 0, 1): 8, (1, 1, 0, 2): 1, (1, 1, 1, 0): 9, (1, 1, 1, 1): 19}  # fmt: skip
+    for path in ([0], [0, 1], [0, 1, 0], [0, 1, 1], [1], [1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 1]):
+        text = change(text, "add", path)
+    for place, value in wanted.items():
+        text = change(text, "value", list(place), str(value))
+    assert text == f"plymark: game/1\ntree: {SHOWCASE}\n"
+    check(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "path", "to"),
+    [
+        (COMPACT, "value", [0, 0], "3 or so"),
+        (COMPACT, "value", [0], "3"),
+        (COMPACT, "remove", [], ""),
+        (COMPACT, "earlier", [0], ""),
+        (COMPACT, "later", [1], ""),
+        (COMPACT, "add", [9], ""),
+        (COMPACT, "p", [0], "1/2"),
+        (COMPACT, "nonsense", [], ""),
+        ("plymark: game/1\nroot: A\nnodes: {A: {turn: max, children: [1, 2]}}\n", "add", [], ""),
+        ("plymark: game/1\ntree: [1,\n", "add", [], ""),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(text: str, op: str, path: list[int], to: str) -> None:
+    with pytest.raises(Refused) as refused:
+        change(text, op, path, to)
+    assert refused.value.detail
