@@ -54,8 +54,8 @@ def paths(text: str) -> list[Any]:
     return [node["path"] for node in edit_tree(text, {})["nodes"]]
 
 
-NOT_AT_THE_ROOT: list[tuple[str, list[int]]] = [("move", []), ("turn", [])]
-"""A root has no move, and a chance node that becomes MIN has no equal outcomes: the document's problems say so."""
+NOT_AT_THE_ROOT: list[tuple[str, list[int]]] = [("move", [])]
+"""No move leads to a root: the document's problems say so."""
 TO = {"value": "7", "turn": "min", "id": "Z", "move": "zz", "p": "1/4"}
 
 
