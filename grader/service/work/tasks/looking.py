@@ -43,7 +43,7 @@ def look_at(text: str, language: str) -> dict[str, Any]:
                 found["count"] = load_recipe_bytes(raw).count
         elif found["kind"] == GAME:
             tried = try_tree(text, {}, language, None)
-            found |= {"svg": tried["svg"], "sentences": [each for each in tried["sentences"] if each]}
+            found |= {"svg": tried["figure"], "sentences": [each for each in tried["sentences"] if each]}
         if found["kind"] in (EXERCISE, GAME):
             found["offers"] = fitting_questions(text)
     except Refused as refused:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from playwright.sync_api import expect
+
 from grader.service.demo_class import EXERCISE
 from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, Desk
 from tests.grader.service.web.site import visit
@@ -25,7 +27,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         page.get_by_role("button", name="Decide for all").click()
         page.locator(".empty").wait_for()
         opened.go(at)
-        page.wait_for_function("document.body.innerText.match(/10.5 of 11/g)?.length === 2")
+        expect(page.get_by_text("10.5 of 11")).to_have_count(2, timeout=30_000)
 
         opened.go(f"/teach/c/{desk.course}/exercises")
         worth_more = json.loads(json.dumps(EXERCISE))

@@ -137,7 +137,7 @@ def test_how_the_pages_look(lecture: Lecture, browser: Any, language: str) -> No
             course = lecture.site.course
             for path in ("/live", f"/live/{lecture.code}", f"/teach/c/{course}/live", f"/teach/live/{lecture.code}"):
                 opened.go(path)
-                opened.page.wait_for_function("!document.querySelector('ply-tree:not(:defined)')")
+                opened.page.locator("ply-tree:not(:defined)").wait_for(state="detached")
                 for device in WIDTHS:
                     for scheme in ("light", "dark"):
                         look_from(opened, device, scheme)

@@ -115,7 +115,7 @@ def each_page(opened: Visit, scenes: Scenes) -> Iterator[str]:
     """Goes to one page after the other, those behind a button included; the name of each."""
     for name, path in scenes.paths.items():
         opened.go(path)
-        opened.page.wait_for_function("!document.querySelector('ply-tree:not(:defined)')")
+        opened.page.locator("ply-tree:not(:defined)").wait_for(state="detached")
         yield name
     opened.go(scenes.open_attempt)
     opened.page.locator("main form button.main").last.click()

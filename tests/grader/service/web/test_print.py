@@ -39,7 +39,7 @@ def test_what_is_printed(scenes: Scenes, browser: Any, name: str, pictures: int,
     """The tree with every box of the form; one's own answer and the key, one below the other."""
     with looking(browser, scenes) as opened:
         opened.go(scenes.paths[name])
-        opened.page.wait_for_function("!document.querySelector('ply-tree:not(:defined)')")
+        opened.page.locator("ply-tree:not(:defined)").wait_for(state="detached")
         opened.page.set_viewport_size({"width": A4, "height": 960})
         opened.page.emulate_media(media="print")
         found = opened.page.evaluate(ON_PAPER)

@@ -54,7 +54,7 @@ def test_the_showcase_is_built_with_the_mouse_alone(site: Site, writing: Writing
         text = page.locator("#document").input_value()
         assert text == SMALL.replace("[0, 0]", SHOWCASE)
         check(text.encode())
-        page.locator(".look figure svg").wait_for()
+        page.locator(".look figure svg:visible").wait_for()
 
 
 def test_undo_takes_back_one_change_after_the_other(site: Site, writing: Writing) -> None:
