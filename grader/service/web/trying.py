@@ -13,7 +13,6 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
 from grader.service.work.problems import Refused
-from solver.game import CONVENTIONS
 
 router = APIRouter()
 LONGEST_TREE = 4_000
@@ -52,8 +51,8 @@ async def try_a_tree(call: PageCall) -> Response:
         status,
         tree=tree or ("" if call.request.method == "POST" else EXAMPLE),
         chosen=chosen,
-        own="" if chosen["convention"] in CONVENTIONS else chosen["convention"],
-        conventions=list(CONVENTIONS),
+        own="" if chosen["convention"] in choices["conventions"] else chosen["convention"],
+        conventions=choices["conventions"],
         algorithms=choices["algorithms"],
         found=found,
         problems=problems,

@@ -10,6 +10,7 @@ from grader.service.work.tasks.options import RequestOptions
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.solving import explain, solve
 from solver.drawing import Request
+from solver.game import CONVENTIONS
 from solver.jobs import drawn_figure, given_source
 from solver.search import ALGORITHMS
 
@@ -43,7 +44,7 @@ def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | 
 
 def try_choices() -> dict[str, list[str]]:
     """What can be chosen beside a tree."""
-    return {"algorithms": ["auto", *ALGORITHMS]}
+    return {"algorithms": ["auto", *ALGORITHMS], "conventions": list(CONVENTIONS)}
 
 
 def _figure(raw: bytes, search: Mapping[str, str], language: str, stage: int | None) -> tuple[str, int]:

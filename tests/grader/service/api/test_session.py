@@ -77,7 +77,7 @@ def test_a_teachers_link_works_once_and_only_by_posting(api: Api) -> None:
     # It is no bearer token.
     assert api.get("/api/courses", secret).status_code == 401
     pressed = api.post(path)
-    assert (pressed.status_code, pressed.headers["location"]) == (303, "/")
+    assert (pressed.status_code, pressed.headers["location"]) == (303, "/teach")
     assert api.get("/api/courses", headers=by_cookie(cookie_of(pressed))).status_code == 200
     again = api.post(path)
     assert (again.status_code, "set-cookie" in again.headers) == (401, False)
