@@ -24,12 +24,15 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
+from grader.documents.exam import Exam
+from grader.feedback.files import feedback_files
 from grader.intake.collect import collect
-from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
+from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.graders import grader_of
+from grader.marking.report import Report
 from grader.marking.review import Review
 from grader.marking.run import Run
 from grader.people.roster import read_roster
@@ -102,9 +105,13 @@ def grade(
     """
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
+    if format in PAGE_FORMATS and out is None:
+        raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
     if summary is not None:
         summary_kind(summary)
     handed_out = load_handed_out(exercise, limits)
+    if format in PAGE_FORMATS and isinstance(handed_out, Exam):
+        raise UsageError(f"--format {format} is for exercises; of an exam there is text, json, csv and gradescope")
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
     whose = whose_of(handed_out, exercise, people, read_secret(secret_file, limits))
     found = collect(answers, handed_out, limits, people, whose)
@@ -119,18 +126,21 @@ def grade(
         roster=people,
         name_variants=handed_out.has_variants,
     )
-    output = OUTPUTS[format]
     by_hand = load_overrides(overrides, limits)
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
     run = Run(found, grader_of(handed_out, theirs).grade, by_hand, found.attempts(), duplicates)
     tally, to_review = tally_of(handed_out, feedback), Review(several=handed_out.has_variants)
     reports = _counted(without_broken(run.reports()), tally, to_review)
     if out is None:
-        for part in output.write(reports, options):
+        for part in OUTPUTS[format].write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
+    elif format in PAGE_FORMATS:
+        single = (report for report in reports if isinstance(report, Report))
+        for file in feedback_files(single, format, options):
+            write_file(out / file.name, file.content)
     else:
-        for name, content in report_files(reports, output, options, handed_out.id):
+        for name, content in report_files(reports, OUTPUTS[format], options, handed_out.id):
             write_file(out / name, content)
     if summary is not None:
         made = tally.summary(run.broken, run.passed_over)
