@@ -18,12 +18,12 @@ from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
 from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
 from grader.delivery.placing import paper_places
+from grader.documents.variants import set_name, variants_of
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.kernel.files import check_place, write_file
 from grader.people.dealing import NO_SECRET, Dealt, deal
 from grader.people.record import ENDING, find_record, record_sheet
 from grader.people.roster import Student, roster_from
-from grader.people.variants import set_name, variants_of
 from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits
 

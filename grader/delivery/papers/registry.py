@@ -15,10 +15,10 @@ from grader.delivery.papers.pressing import pressed
 from grader.delivery.papers.sheet import Extras, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
 from grader.delivery.papers.tables import Where, compact_key, index_sheet
 from grader.delivery.papers.typst_paper import Manuscripts, Pressed, press
+from grader.documents.variants import set_name
 from grader.languages.words import words_of
 from grader.people.dealing import NO_SECRET, Dealt, deal, student_key, variants_by_student
 from grader.people.roster import Student
-from grader.people.variants import set_name
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
 from solver.languages import Language
