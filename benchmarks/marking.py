@@ -1,5 +1,4 @@
-"""Marking: 10,000 answers in one run, beside a process for each answer; the memory that it takes; and what a wrong answer
-takes."""
+"""Marking: 10,000 answers in one run, beside a process for each answer; its memory; and what a wrong answer takes."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,7 @@ def _wrong_answers(exercise: Path, written: list[str], quick: bool) -> list[Rati
     print(f"  {count:,} distinct wrong answers: {', '.join(f'{len(each):,} {kind}' for kind, each in wrong.items())}")
     rounds = 1 if quick else 3
     ratios = []
-    for kind, answers in [*wrong.items(), ("all", [each for kind in wrong.values() for each in kind])]:
+    for kind, answers in [*wrong.items(), ("all", [*chain.from_iterable(wrong.values())])]:
         seconds = interleaved(
             {"marked": partial(_reports, exercise, answers), "squares": partial(_squares, len(answers))}, rounds
         )

@@ -40,6 +40,13 @@ def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable
     return answer
 
 
+@page(router, "GET", "/teach/write/offers")
+@_refusing_in_data
+async def offers(call: PageCall) -> Any:
+    """What can be completed: equal for everybody, for as long as the program is."""
+    return await call.service.workers.run("completions")
+
+
 @page(router, "POST", "/teach/write/edit")
 @_refusing_in_data
 async def edit(call: PageCall) -> Any:
@@ -50,6 +57,14 @@ async def edit(call: PageCall) -> Any:
 @_refusing_in_data
 async def ask(call: PageCall) -> Any:
     return await call.service.workers.run("add_question", written(call), call.form["ask"], call.form["marks"])
+
+
+@page(router, "POST", "/teach/write/question")
+@_refusing_in_data
+async def question(call: PageCall) -> Any:
+    change = _change(call.form["change"])
+    place = next(iter(change["path"]), 0)
+    return await call.service.workers.run("edit_question", written(call), str(change["op"]), place, change["to"])
 
 
 @page(router, "POST", "/teach/write/look")
