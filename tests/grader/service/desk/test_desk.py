@@ -95,6 +95,22 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         assert "Bruno" in page.content()
 
 
+def test_the_way_to_an_answer_by_keyboard(desk: Desk) -> None:
+    with desk.visit() as opened:
+        page = opened.page
+        opened.go(f"/teach/a/{desk.assignment}/class")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate(
+                "document.activeElement.matches('.nodes a') && document.activeElement.textContent === 'B'"
+            ):
+                break
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/answers?node=B")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip", "the first stop leads past the head"
+
+
 def test_an_override_has_a_reason_and_can_be_taken_back(desk: Desk) -> None:
     with desk.visit() as opened:
         page = opened.page
