@@ -35,6 +35,7 @@ FLOORS = {
         ["people", "marking"],
         ["reports", "generating"],
         ["delivery", "practice"],
+        ["feedback"],
         ["intake"],
         ["service"],
         ["cli"],
