@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.answers import Unreadable, number
-from grader.kernel.cells import spreadsheet
 from grader.kernel.rows import RowError, Rows
+from grader.kernel.sheets import spreadsheet
 from grader.marking.report import TOTAL, Override, Report
 from grader.marking.review import given_text
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem, ProblemLog, number_text, quoted

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 
 from grader.answers import raw_text
-from grader.kernel.cells import sheet
+from grader.kernel.sheets import sheet
 from grader.kernel.verdicts import UNREADABLE
 from grader.marking.report import Report, ReportedItem, ReportedQuestion
 from grader.questions.shown import spelt

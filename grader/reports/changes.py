@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, sheet, terminal
+from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, terminal
 from grader.kernel.cells import told as safe
+from grader.kernel.sheets import sheet
 from grader.questions.ask import Ask
 from grader.questions.registry import ask_of
 from grader.reports.labels import VERDICT_KEYS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
-import io
 import re
 from base64 import b64encode
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.kernel.sheets import sheet
 from grader.people.roster import LOGIN_COLUMNS
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import Members
@@ -155,12 +156,12 @@ def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
     """A page to print: links are stored hashed, so they are shown now and never again."""
     links = [(each, link_url(call, secret)) for each, secret in made]
     told = [{"person": each, "link": link, "qr": qr_picture(link)} for each, link in links]
-    sheet = f"data:text/csv;charset=utf-8;base64,{b64encode(_sheet_bytes(links)).decode()}"
+    saved = f"data:text/csv;charset=utf-8;base64,{b64encode(_sheet_bytes(links)).decode()}"
     return render(
         call,
         "desk/links.html",
         links=told,
-        sheet=sheet,
+        sheet=saved,
         changed=changed,
         local=only_here(call),
         language_next=f"/teach/c/{call.course.id}",
@@ -174,8 +175,6 @@ def _sheet(call: PageCall, made: Linked) -> Response:
 
 
 def _sheet_bytes(links: Linked) -> bytes:
-    out = io.StringIO()
-    sheet = csv.writer(out)
-    sheet.writerow(["id", "name", "email", "link"])
-    sheet.writerows([each.code, each.name, each.email or "", link] for each, link in links)
-    return out.getvalue().encode("utf-8-sig")
+    """Whoever joins by code chooses a name, so that every cell is made safe."""
+    rows = [[each.code, each.name, each.email or "", link] for each, link in links]
+    return codecs.BOM_UTF8 + sheet([["id", "name", "email", "link"], *rows])
