@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from grader.kernel.cells import percent
+from grader.kernel.cells import bare, percent
 from grader.reports.class_summary import ClassSummary, Share
 from solver.drawing import View, board, picture, svg
 from solver.languages import Amount, Language
@@ -26,8 +26,9 @@ COLOURS = {
 _NODE = re.compile(r'<g class="node ')
 
 
-def heat_map(summary: ClassSummary, words: Language) -> str:
-    """As SVG without a style sheet; the classes h0 to h4 are the bands, h-none a node that nobody was asked about."""
+def heat_map(summary: ClassSummary, words: Language, prefix: str = "heat-") -> str:
+    """As SVG without a style sheet; the classes h0 to h4 are the bands, h-none a node that nobody was asked about; ids
+    start with the prefix."""
     tree = summary.exercise.game.tree
     title = words.say("class.heat")
     blank = board(tree, View(SHOWN), words, title)
@@ -42,7 +43,7 @@ def heat_map(summary: ClassSummary, words: Language) -> str:
         share = summary.at(tree.ids[item.node]) if item.node >= 0 else None
         return f'<g class="node {"h-none" if share is None else f"h{band(share.fraction)}"} '
 
-    return _NODE.sub(classed, svg(drawn, prefix="heat-", styled=False))
+    return _NODE.sub(classed, svg(drawn, prefix=prefix, styled=False))
 
 
 def band(share: Fraction) -> int:
@@ -54,7 +55,7 @@ def _heated(item: Any, summary: ClassSummary, words: Language, beside_value: boo
     share = summary.at(name) if name else None
     if share is None:
         return item
-    shown = _bare(percent(share.fraction, words))
+    shown = bare(percent(share.fraction, words))
     spoken = words.say("picture.joint").join([item.spoken, *_spoken(summary, name, words)])
     if item.kind != "leaf":
         return replace(item, value=shown, spoken=spoken)
@@ -70,11 +71,6 @@ def _spoken(summary: ClassSummary, node: str, words: Language) -> Iterator[str]:
 
 def _facts(share: Share) -> dict[str, Any]:
     return {"right": Amount(share.right), "total": Amount(share.total)}
-
-
-def _bare(text: str) -> str:
-    """A label in a picture stands alone: nothing around it could disturb its direction."""
-    return re.sub("[\u2066-\u2069]", "", text)
 
 
 def heat_style() -> str:

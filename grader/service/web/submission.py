@@ -9,9 +9,11 @@ from hashlib import sha256
 from typing import Any
 
 from fastapi import APIRouter, Response
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
+from grader.kernel.verdicts import SIGNS
+from grader.service.access.who import STUDENT, TEACHER
 from grader.service.api.spelt import answers_bytes
 from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
 from grader.service.problems import ServiceProblem
@@ -19,8 +21,9 @@ from grader.service.rules.counting import MARKED
 from grader.service.rules.feedback import FULL, has_report, state_told
 from grader.service.store.assignments import one_described
 from grader.service.store.attempts import Desk, desk_of
+from grader.service.store.class_work import neighbours
 from grader.service.store.people import by_id
-from grader.service.store.schema import assignment, member
+from grader.service.store.schema import assignment, grade, member
 from grader.service.store.submissions import parts_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.web.attempt_desk import posed_for
@@ -31,18 +34,6 @@ from grader.service.web.sheet import Sheet, saved_answers, sheet_of
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
-SIGNS = {
-    "right": "✓",
-    "follow-through": "✓",
-    "other-convention": "≈",
-    "late": "◐",
-    "unjustified": "◐",
-    "unsound": "✗",
-    "wrong": "✗",
-    "missing": "–",
-    "unreadable": "?",
-}
-"""Beside the word, so that neither colour nor shape alone tells a verdict."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
@@ -59,7 +50,7 @@ async def show_submission(call: PageCall) -> Response:
         worded = await worded_report(call, seen, call.language)
         report = json.loads(worded, parse_float=str, parse_int=str)
         names = await _from_worker(call, "called", by, seen, worded)
-        own = await _own_tree(call, by, row.raw)
+        own = await _own_tree(call, by, row.raw, worded)
         compared = await _from_worker(call, "compare", by, seen, worded) if seen.level == FULL else None
     return render(
         call,
@@ -78,6 +69,7 @@ async def show_submission(call: PageCall) -> Response:
         compared=compared,
         signs=SIGNS,
         own=call.member.id == row.member,
+        beside=await _beside(call, desk),
     )
 
 
@@ -97,6 +89,21 @@ async def show_steps(call: PageCall) -> Response:
     return HTMLResponse(html, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 
 
+async def _beside(call: PageCall, desk: Desk) -> dict[str, Any] | None:
+    """For whoever judges: the work of the students before and after, and where these marks are changed."""
+    row, assignment_id = call.row("s"), desk.row.assignment
+    if call.member.role == STUDENT or desk.row.trial:
+        return None
+
+    def read(connection: Connection) -> dict[str, Any]:
+        of = select(grade.c.id).where(grade.c.assignment == assignment_id, grade.c.member == row.member)
+        before, after = neighbours(connection, assignment_id, row.member)
+        grade_id = connection.execute(of).scalar_one_or_none() if call.member.role == TEACHER else None
+        return {"assignment": assignment_id, "previous": before, "next": after, "grade": grade_id}
+
+    return await call.service.store.read(read)
+
+
 async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:
     return {"page": await call.service.workers.run("steps", raw, call.language, lane=MARKING)}
 
@@ -114,16 +121,16 @@ async def _from_worker(call: PageCall, task: str, by: StoredVariant, seen: SeenS
     return found["made"]
 
 
-async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes) -> str:
-    """What was handed in, on the tree. It is drawn from the answers alone, so that it is for every level."""
+async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes) -> str:
+    """What was handed in, on the tree, with what became of it as far as the report tells that."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
     body = b'{"answers":%s}' % answers_bytes(submitted)
-    said = (call.texts("page.sheet.script.is-move"), call.texts("page.sheet.script.is-line"))
 
     async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, *said, lane=MARKING)}
+        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, worded, lane=MARKING)}
 
-    found = await call.service.posed.get((by.sha256, sha256(body).digest(), call.language, "own_tree"), make)
+    key = (by.sha256, sha256(body).digest(), sha256(worded).digest(), call.language, "own_tree")
+    found = await call.service.posed.get(key, make)
     svg: str = found["made"]
     return svg
 
