@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from grader.kernel.cells import sheet
+from grader.kernel.sheets import sheet
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
