@@ -10,12 +10,13 @@ from grader.feedback.compose import feedback_page
 from grader.feedback.content import FeedbackPage
 from grader.feedback.html_page import feedback_html
 from grader.feedback.index_page import IndexRow, index_header, index_page, index_row
+from grader.feedback.pdf_page import feedback_pdf
 from grader.kernel.cells import file_stem
 from grader.marking.report import Report
 from grader.reports.options import Options
 
 INDEX = "index"
-PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html}
+PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html, "pdf": feedback_pdf}
 """By format, which is a file's ending, too."""
 
 

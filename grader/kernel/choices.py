@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PAGE_FORMATS = ("html",)
+PAGE_FORMATS = ("html", "pdf")
 """What a page of feedback for each student can be."""
 MARK_FORMATS = ("text", "json", "csv", "gradescope", *PAGE_FORMATS)
 LEVELS = ("none", "marks", "hints", "full")

@@ -78,7 +78,7 @@ LARGEST, SMALLEST = 0.75, 0.24
 
 
 def pdf(picture: Picture, theme: str) -> bytes:
-    return _compiled(_ONE, _data(picture.board.title, [picture], theme))
+    return typst_pdf(_ONE, _data(picture.board.title, [picture], theme))
 
 
 def figure_pdf(
@@ -104,7 +104,7 @@ def figure_pdf(
         "paper": colours.paper,
         "ink": colours.ink,
     }
-    return _compiled(_FIGURE, data)
+    return typst_pdf(_FIGURE, data)
 
 
 def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]:
@@ -115,10 +115,15 @@ def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]
     }
 
 
-def _compiled(source: str, data: dict[str, Any]) -> bytes:
+def typst_pdf(source: str, data: dict[str, Any], system_fonts: bool = True) -> bytes:
+    """What Typst makes of a template, which finds the data as JSON in `sys.inputs.data`. Without the machine's own
+    fonts the bytes are the same everywhere."""
     with needs_extra("pdf"):
         # Imported only here: it belongs to an extra.
         import typst
     folder: list[Any] = [str(PICTURE_FONTS)]
-    made: Any = typst.compile(source.encode(), font_paths=folder, sys_inputs={"data": json.dumps(data)})
+    inputs = {"data": json.dumps(data)}
+    made: Any = typst.compile(
+        source.encode(), font_paths=folder, ignore_system_fonts=not system_fonts, sys_inputs=inputs
+    )
     return bytes(made)

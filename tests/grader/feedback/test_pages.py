@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +18,7 @@ from grader.documents.exercise import load_exercise
 from grader.feedback.compose import feedback_page
 from grader.feedback.files import feedback_files
 from grader.feedback.html_page import feedback_html
+from grader.feedback.pdf_page import feedback_pdf
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
@@ -119,6 +123,37 @@ def test_what_was_given_by_hand_is_shown_with_its_reason() -> None:
     assert "Reason: in the margin" in page and "Reason: half" in page
 
 
+def pdf_text(folder: Path, answers: dict[str, Any], level: str) -> str:
+    made = [feedback_pdf(feedback_page(report(answers), level, words_of("en"))) for _ in range(2)]
+    assert made[0] == made[1], "the same bytes every time"
+    (folder / "page.pdf").write_bytes(made[0])
+    found = subprocess.run(["pdftotext", "-layout", folder / "page.pdf", "-"], capture_output=True, check=True)
+    return " ".join(found.stdout.decode().split())
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_paper_says_what_the_page_says_and_no_more(tmp_path: Path) -> None:
+    full = pdf_text(tmp_path, CARRIED_ON, "full")
+    assert "10 of 11" in full and "✗ wrong" in full and "↪ follow-through" in full and "Page 1 of 2" in full
+    assert "MIN takes the least of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in full
+    assert "The search, step by step, from the first difference 3 Leaf L3 is worth 8." in full
+    hints = pdf_text(tmp_path, CARRIED_ON, "hints")
+    assert "✗ wrong" in hints
+    assert "Expected" not in hints and "answer key" not in hints and "first difference" not in hints
+    marks = pdf_text(tmp_path, CARRIED_ON, "marks")
+    assert "3 of 4" in marks and "8" in marks
+    assert not re.search("[✓✗↪]|wrong|follow", marks)
+
+
+def test_without_the_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answers = ROOT / "exercises/answers/two-ply-right.yaml"
+    command = ["grade", str(ROOT / "exercises/two-ply.yaml"), str(answers), "--format", "pdf", "--out", str(tmp_path)]
+    made = plymark_within(*command)
+    assert made.code == 2
+    assert "plymark[pdf]" in made.stderr
+
+
 class Loads(HTMLParser):
     """What a page would load or run."""
 
@@ -189,8 +224,9 @@ def test_the_command_writes_pages_and_an_index(tmp_path: Path) -> None:
     assert before == {name: (tmp_path / name).read_bytes() for name in names}
 
 
-def test_pages_need_a_folder() -> None:
+@pytest.mark.parametrize("name", ["html", "pdf"])
+def test_pages_need_a_folder(name: str) -> None:
     path = str(ROOT / "exercises/two-ply.yaml")
-    made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", "html")
+    made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", name)
     assert made.code == 2
-    assert "--format html writes a page for each student, so it needs --out DIR" in made.stderr
+    assert f"--format {name} writes a page for each student, so it needs --out DIR" in made.stderr
