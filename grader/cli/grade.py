@@ -24,9 +24,10 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
+from grader.cli.pages import write_pages
 from grader.feedback.files import feedback_files
 from grader.intake.collect import collect
-from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
+from grader.kernel.choices import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.report import Report
@@ -65,6 +66,12 @@ from solver.kernel import Limits, UsageError
     default="plain",
     help=f"csv columns: {', '.join(GRADEBOOKS)}.",
 )
+@option(
+    "--grade-item",
+    default="",
+    metavar="NAME",
+    help="csv: what the gradebook calls the total, such as 'Homework 3 (4711)' in Canvas.",
+)
 @chosen(
     "--visibility",
     what="visibility",
@@ -72,6 +79,14 @@ from solver.kernel import Limits, UsageError
     default="after_published",
     metavar="WHEN",
     help=f"gradescope: {', '.join(VISIBILITIES)}.",
+)
+@chosen(
+    "--zip",
+    what="learning system",
+    among=FEEDBACK_ZIPS,
+    default=None,
+    metavar="SYSTEM",
+    help=f"html, pdf: also an archive to upload there: {', '.join(FEEDBACK_ZIPS)}.",
 )
 @option("--review", type=FILE, metavar="CSV", help="Write a list of what a person should look at.")
 @overrides_option
@@ -93,7 +108,9 @@ def grade(
     roster: Path | None,
     secret_file: Path | None,
     gradebook: str,
+    grade_item: str,
     visibility: str,
+    zip: str | None,
     limits: Limits,
 ) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
@@ -105,6 +122,8 @@ def grade(
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
     if format in PAGE_FORMATS and out is None:
         raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
+    if zip is not None and format not in PAGE_FORMATS:
+        raise UsageError(f"--zip packs pages of feedback, so it needs --format {' or '.join(PAGE_FORMATS)}")
     if summary is not None:
         summary_kind(summary)
     variants = variants_of(load_exercises([exercise], limits))
@@ -120,6 +139,7 @@ def grade(
         in_students_language=language is None,
         several=found.several,
         title=variants.title,
+        grade_item=grade_item,
         roster=people,
         name_variants=variants.only is None,
     )
@@ -127,13 +147,13 @@ def grade(
     run = Run(found, variants.of, by_hand, found.attempts(), duplicates)
     tally, to_review = Tally(variants.first, feedback), Review(several=variants.only is None)
     reports = _counted(without_broken(run.reports()), tally, to_review)
+    is_packed = True
     if out is None:
         for part in OUTPUTS[format].write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
     elif format in PAGE_FORMATS:
-        for file in feedback_files(reports, format, options):
-            write_file(out / file.name, file.content)
+        is_packed = write_pages(feedback_files(reports, format, options), out, zip, people)
     else:
         for name, content in report_files(reports, OUTPUTS[format], options, variants.id):
             write_file(out / name, content)
@@ -143,7 +163,8 @@ def grade(
     if review is not None:
         write_file(review, to_review.sheet())
         print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
-    return sum_up(run, found, not_applied(by_hand, overrides))
+    code = sum_up(run, found, not_applied(by_hand, overrides))
+    return code if is_packed else 1
 
 
 def _counted(reports: Iterable[Report], tally: Tally, to_review: Review) -> Iterator[Report]:

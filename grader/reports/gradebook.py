@@ -55,7 +55,7 @@ def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
             )
         )
     if exercise is not None:
-        title = options.title or exercise.title or exercise.id
+        title = options.grade_item or options.title or exercise.title or exercise.id
         questions = [question.id for question in exercise.questions]
         yield gradebook_sheet(rows, options.gradebook, title, exercise.out_of, questions, options.name_variants)
 
