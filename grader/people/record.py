@@ -58,6 +58,12 @@ def find_record(folder: Path | None, variants: Sequence[str]) -> tuple[Path, lis
     return about[0] if about else None
 
 
+def exam_record(name: str, folder: Path) -> tuple[Path, list[Dealt]]:
+    """The list of an exam, which is beside it and has its name; no lines where there is none yet."""
+    path = folder / f"{name}{ENDING}"
+    return path, read_record(path.read_bytes(), str(path)) if path.is_file() else []
+
+
 def _places(header: Sequence[str], name: str) -> list[int | None]:
     if "variant" not in header or not {"student", "name"} & set(header):
         raise UsageError(f"{name}: a list of students has the columns student, name and variant")

@@ -25,6 +25,7 @@ from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
+from tests.grader.marking.test_exams import graded
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
 
@@ -230,3 +231,30 @@ def test_pages_need_a_folder(name: str) -> None:
     made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", name)
     assert made.code == 2
     assert f"--format {name} writes a page for each student, so it needs --out DIR" in made.stderr
+
+
+def exam_page(answers: dict[str, Any], level: str = "full") -> str:
+    return feedback_html(feedback_page(graded(answers), level, words_of("en"), name_variant=True)).decode()
+
+
+def test_an_exam_has_a_part_for_each_exercise() -> None:
+    page = exam_page({"first": {"values": {"A": "5", "B": "3", "C": "2", "D": "4"}}, "b-2": {"move": "a2"}})
+    assert re.findall("<h1>.*?>(.*?)<", page) == ["Midterm"]
+    titles = re.findall('<h2 class="part"><span dir="ltr">(.*?)</span> <span class="worth">(.*?)</span>', page)
+    assert titles == [("Exercise 1 (first)", "5.63 of 10"), ("Exercise 2 (b-2)", "0 of 1")]
+    assert "5.63 of 11" in page
+    assert len(re.findall("Your answers on the tree", page)) == 2
+
+
+def test_of_a_part_that_was_left_blank_only_the_marks_are_told() -> None:
+    """Nobody knows which variant it was, so no tree is shown."""
+    page = exam_page({"first": {"values": {"A": "5"}}})
+    second = page.rpartition('<h2 class="part">')[2]
+    assert "0 of 1" in second and "<svg" not in second
+
+
+def test_the_index_of_an_exam_has_a_column_for_each_part() -> None:
+    options = Options(words_of("en"), title="Midterm", name_variants=True)
+    *_, index = feedback_files([graded({"first": {"values": {"A": "5"}}})], "html", options)
+    text = re.sub("<[^>]*>", " ", index.content.decode().partition("<thead>")[2]).split()
+    assert text[:9] == ["Student", "Variant", "first", "/10", "b", "/1", "Total", "/11", "Mistake"]

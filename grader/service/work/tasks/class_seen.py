@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
-from grader.people.variants import variants_of
 from grader.questions.registry import ask_of
 from grader.reports.class_rows import facts, tables
 from grader.reports.class_summary import NOT_EXPLAINED, Tally

@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from grader.documents.variants import variants_of
 from grader.kernel.choices import GRADEBOOKS, LEVELS
 from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
-from grader.people.variants import variants_of
 from grader.reports.class_summary import ClassSummary, Share, Tally
 from grader.reports.gradebook import GradebookRow, gradebook_sheet
 from grader.reports.heat_map import heat_map as heat_map_of
@@ -60,11 +60,11 @@ def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str)
 def gradebook(
     format: str, title: str, out_of: str, questions: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions,
-    variant}` with exact marks as text: totals are final, after lateness and what was decided by hand."""
+    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions}`
+    with exact marks as text: totals are final, after lateness and what was decided by hand."""
     with refusing():
         kind = one_of("format", format, GRADEBOOKS)
-        return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions, False)
+        return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions)
 
 
 def _row(each: Mapping[str, Any]) -> GradebookRow:
@@ -75,7 +75,6 @@ def _row(each: Mapping[str, Any]) -> GradebookRow:
         address=each.get("address"),
         total=Fraction(each["marks"]),
         questions=tuple(Fraction(marks) for marks in each.get("questions") or ()),
-        variant=each.get("variant") or "",
     )
 
 
