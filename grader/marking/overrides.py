@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import overload
 
 from grader.answers import Unreadable, number
-from grader.kernel.cells import spreadsheet
 from grader.kernel.rows import RowError, Rows
+from grader.kernel.sheets import spreadsheet
 from grader.marking.exam_report import AnyReport
 from grader.marking.report import TOTAL, Override, Report
 from grader.marking.review import given_text

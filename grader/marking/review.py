@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 
 from grader.answers import raw_text
-from grader.kernel.cells import sheet
+from grader.kernel.sheets import sheet
 from grader.kernel.verdicts import UNREADABLE
 from grader.marking.exam_report import AnyReport
 from grader.marking.report import Report, ReportedItem, ReportedQuestion

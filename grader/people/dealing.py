@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grader.kernel.cells import spreadsheet
+from grader.kernel.sheets import spreadsheet
 from grader.people.blocks import block_order, secret_key
 from grader.people.roster import Student
 from solver.kernel import UsageError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.kernel.cells import sheet
 from grader.kernel.rows import RowError, Rows
+from grader.kernel.sheets import sheet
 from grader.people.dealing import Dealt
 from solver.kernel import DEFAULT_LIMITS, UsageError
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from grader.documents.exam import Exam
-from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, sheet, terminal
+from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, terminal
 from grader.kernel.cells import told as safe
+from grader.kernel.sheets import sheet
 from grader.marking.graders import HandedOut
 from grader.questions.ask import Ask
 from grader.questions.exercise import Exercise

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.kernel.cells import marks_text, sheet
+from grader.kernel.cells import marks_text
+from grader.kernel.sheets import sheet
 from grader.reports.class_rows import AnySummary
 from grader.reports.class_summary import BINS, ClassSummary, Figures
 from grader.reports.options import Options

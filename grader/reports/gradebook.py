@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.kernel.cells import marks_text, sheet
+from grader.kernel.cells import marks_text
+from grader.kernel.sheets import sheet
 from grader.marking.exam_report import AnyReport, ExamReport
 from grader.people.roster import Roster
 from grader.reports.options import CANVAS, MOODLE, PLAIN, Options

@@ -78,6 +78,7 @@ def _person(report: Report, words: Language) -> dict[str, Any]:
                 "item": each.item.name,
                 "called": words.show(ask_of(question.question).called(each.item.name)),
                 "given": "" if each.item.given is None else words.show(each.item.given),
+                "expected": "" if each.item.expected is None else words.show(each.item.expected),
                 "verdict": str(each.verdict),
             }
             for question in report.questions()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,13 +22,17 @@ from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
 from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import grader_of
+from grader.service.work.tasks.variants import Recent, grader_of
 from solver.drawing import style_sheet
 from solver.kernel import UsageError, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]
 """`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is."""
+MOST_REPORTS = 1_000
+"""About 26 kB each."""
+_REPORTS: Recent[Report] = Recent(MOST_REPORTS)
+"""A class is summed up again with every answer that comes in, and most of its answers are those of before."""
 MEDIA_TYPES = {
     "json": "application/json",
     "text": "text/plain; charset=utf-8",
@@ -81,8 +87,14 @@ def _row(each: Mapping[str, Any]) -> GradebookRow:
 def reports_of(entries: Sequence[Entry]) -> Iterator[Report]:
     """Of each answer, with whose it is."""
     for variant, submission, language, overrides, student, name in entries:
-        report, _ = report_of(grader_of(variant), submission, language, overrides)
+        report = _report(variant, submission, language, overrides)
         yield replace(report, answer=replace(report.answer, student=student, name=name))
+
+
+def _report(variant: bytes, submission: bytes, language: str | None, overrides: Sequence[Mapping[str, Any]]) -> Report:
+    by_hand = json.dumps(list(overrides), sort_keys=True)
+    key = (hashlib.sha256(variant).digest(), hashlib.sha256(submission).digest(), language, by_hand)
+    return _REPORTS.get(key, lambda: report_of(grader_of(variant), submission, language, overrides)[0])
 
 
 def _summary(entries: Sequence[Entry], variants: Sequence[bytes], level: str) -> ClassSummary:
