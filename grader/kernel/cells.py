@@ -134,4 +134,4 @@ def marks_shown(marks: Fraction, words: Language) -> str:
 
 def percent(share: Fraction, words: Language) -> str:
     """A share in whole per cent, half up."""
-    return str(words.say("output.percent", number=Fraction((200 * share + 1) // 2)))
+    return str(words.percent(Fraction((200 * share + 1) // 2)))

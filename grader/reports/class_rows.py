@@ -44,7 +44,7 @@ def facts(summary: ClassSummary, words: Language) -> Iterator[tuple[str, str]]:
         yield say("class.median"), marks_shown(summary.median, words)
         yield say("class.quartiles"), _between(*summary.quartiles, words)
         yield say("class.range"), _between(summary.lowest, summary.highest, words)
-    yield say("class.convention"), words.name(summary.declared)
+    yield say("class.convention"), words.show(summary.declared.called)
     if summary.unreadable_answers:
         yield say("class.unreadable"), words.count(summary.unreadable_answers)
     if summary.duplicates:
@@ -138,8 +138,9 @@ def _verdicts(summary: ClassSummary, words: Language) -> Table:
 
 def _conventions(summary: ClassSummary, words: Language) -> Table:
     rows = []
-    for name, count in summary.conventions.items():
-        shown = words.say("class.declared", name=name) if name == summary.declared else words.name(name)
+    for each, count in summary.conventions.items():
+        declared = each == summary.declared
+        shown = words.say("class.declared", name=each.called) if declared else words.show(each.called)
         rows.append(_counted(shown, count, summary.answers, words))
     return _table("conventions", rows, words)
 

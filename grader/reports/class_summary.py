@@ -14,7 +14,7 @@ from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
-from grader.reports.labels import counted_name
+from grader.reports.labels import NamedConvention, counted_as
 from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
 
 BINS = 10
@@ -86,9 +86,9 @@ class ClassSummary:
     """Of items, in the order of VERDICTS."""
     mistakes: Mapping[str, int]
     """Answers by the mistake that explains them, most frequent first; NOT_EXPLAINED comes last."""
-    conventions: Mapping[str, int]
+    conventions: Mapping[NamedConvention, int]
     """Answers by the convention under which they were marked; the declared one first."""
-    declared: str
+    declared: NamedConvention
     unreadable_answers: int
     """Answers with an item that could not be read."""
     heat: Mapping[str, Mapping[str, Share]]
@@ -132,7 +132,7 @@ class Tally:
     right: Counter[tuple[str, str]] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
-    conventions: Counter[str] = field(default_factory=Counter)
+    conventions: Counter[NamedConvention] = field(default_factory=Counter)
     unreadable: Counter[str] = field(default_factory=Counter)
     heat_asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By node and question; so is the next."""
@@ -166,7 +166,7 @@ class Tally:
                 self._add_leaves(each.question, report.best)
 
     def _add_explained(self, report: Report) -> None:
-        self.conventions[counted_name(report)] += 1
+        self.conventions[counted_as(report)] += 1
         if report.diagnosis:
             self.mistakes[report.diagnosis[0].mistake] += 1
         elif report.exact_marks != self.exercise.out_of and not all(map(_is_blank, report.best.given.values())):
@@ -250,7 +250,7 @@ class Tally:
         if answers:
             low, high = _middle(ordered, 0, half or 1), _middle(ordered, answers - (half or 1), answers)
             quartiles = (low, high)
-        declared = self.exercise.convention.name or "own"
+        declared = NamedConvention.of(self.exercise.convention)
         unlike = any(self.unlike.values())
         return ClassSummary(
             exercise=self.exercise,
@@ -266,7 +266,7 @@ class Tally:
             verdicts={verdict: self.verdicts[verdict] for verdict in VERDICTS if self.verdicts[verdict]},
             mistakes=dict(sorted(self.mistakes.items(), key=lambda each: (not each[0], -each[1], each[0]))),
             conventions=dict(
-                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0]))
+                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0].id))
             ),
             declared=declared,
             unreadable_answers=self.unreadable["answers"],

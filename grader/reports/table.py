@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grader.kernel.cells import WIDEST, columns, directed, marks_shown, terminal
 from grader.marking.report import Report
-from grader.reports.labels import counted_name
+from grader.reports.labels import counted_as
 from grader.reports.options import Options
 
 
@@ -35,7 +35,11 @@ def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
             *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
         ]
         answer = report.answer
-        why = (_mistakes(report), counted_name(report) if report.other_convention else "") if diagnosed else ()
+        why = (
+            (_mistakes(report), options.words.show(counted_as(report).called) if report.other_convention else "")
+            if diagnosed
+            else ()
+        )
         cells = (
             words.name(terminal(answer.student, WIDEST)),
             *([words.name(report.exercise.id)] if options.name_variants else []),

@@ -221,7 +221,7 @@ def _variant(exercises: Sequence[Exercise]) -> str:
 
 
 def _marks(marks: Fraction, words: Language) -> str:
-    said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
+    said: str = words.say("paper.marks", marks)
     return said
 
 
