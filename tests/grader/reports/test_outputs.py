@@ -114,7 +114,7 @@ def test_the_table_names_mistakes_and_other_conventions() -> None:
     _, first, second = output("text", reports).splitlines()
     assert reports[0].diagnosis[0].mistake in first.split()
     assert reports[1].other_convention
-    assert "write=exit" in second
+    assert "window that is written: on leaving the node" in second
     hidden = output("text", reports, replace(ENGLISH, level="marks"))
     assert "Mistake" not in hidden and "write=exit" not in hidden
 

@@ -179,7 +179,7 @@ def test_numbers_by_hand(code: str, number: str, ratio: str, count: str, window:
         ("en", "a, b, and c", "a or b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1,037 in all)"),
         ("pt", "a, b e c", "a ou b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1.037 no total)"),
         ("es", "a, b y c", "a o b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1.037 en total)"),
-        ("fa", "a، b، و c", "a یا b", "x0، x1، x2، x3، x4، x5، x6، x7، x8، x9، x10، x11، … (در مجموع ۱٬۰۳۷)"),
+        ("fa", "a، b و c", "a یا b", "x0، x1، x2، x3، x4، x5، x6، x7، x8، x9، x10، x11، … (در مجموع ۱٬۰۳۷)"),
     ],
 )
 def test_lists(code: str, three: str, either: str, long: str) -> None:
