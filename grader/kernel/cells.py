@@ -18,8 +18,6 @@ JOINERS = "\u200c\u200d"
 """Persian needs them."""
 OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
-RLI, PDI = "\u2067", "\u2069"
-"""Begin and end what runs from right to left."""
 INDENT = 2
 """Columns of a table's indentation."""
 WIDEST = 32
@@ -65,11 +63,7 @@ def directed(lines: Iterable[str], words: Language) -> Iterator[str]:
     """Lines of a text; where a language runs from the right, every line with its letters says so itself. Spaces beyond
     the indentation belong to an empty first column."""
     for line in lines:
-        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
-            start = min(INDENT, len(line) - len(line.lstrip(" ")))
-            yield f"{line[:start]}{RLI}{line[start:]}{PDI}"
-        else:
-            yield line
+        yield words.line(line, min(INDENT, len(line) - len(line.lstrip(" "))))
 
 
 def width(text: str) -> int:

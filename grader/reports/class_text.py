@@ -21,7 +21,7 @@ def class_text(summary: ClassSummary, options: Options) -> bytes:
 def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
     words = options.words
     yield words.say(
-        "class.title", exercise=terminal(options.title or summary.exercise.title or summary.exercise.id, 80)
+        "class.title", exercise=terminal(words.own(options.title or summary.exercise.title or summary.exercise.id), 80)
     )
     yield ""
     yield from columns([[name, value] for name, value in facts(summary, words)], [False, False])

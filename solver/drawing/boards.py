@@ -110,7 +110,7 @@ def board(
         over = at is None or at.stage == stage_count(solution)
         moment = final_moment(solution) if at is None else at
         writer = _Writer(tree, view, language, fold, solution, moment, line, at is not None, over)
-    return writer.board(title or language.say("picture.title"))
+    return writer.board(language.own(title) or language.say("picture.title"))
 
 
 def _line(solution: Solution) -> Sequence[Node]:

@@ -96,7 +96,7 @@ def _staged(solution: Solution, view: View, request: Request, words: Language) -
     chosen = _chosen(request, count)
     told = captions(solution, words)
     stages = [Stage(number, count, made, told[number]) for number, made in _boards(solution, view, words, chosen)]
-    title = solution.title or words.say("picture.title")
+    title = words.own(solution.title) or words.say("picture.title")
     return list(ENDINGS[request.ending].stages(title, stages, request))
 
 

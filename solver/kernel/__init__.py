@@ -6,6 +6,7 @@ from solver.kernel.exact import Number, number_advice, number_text, parse_number
 from solver.kernel.extras import needs_extra
 from solver.kernel.irrational import Enclosed, RootOfLog, decimal_text, root_of_log, squared
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.own_text import OwnText, as_written, in_language, own_text
 from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, clipped, quoted
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Enclosed",
     "Limits",
     "Number",
+    "OwnText",
     "Place",
     "PlymarkError",
     "Problem",
@@ -22,12 +24,15 @@ __all__ = [
     "Refusal",
     "RootOfLog",
     "UsageError",
+    "as_written",
     "clipped",
     "decimal_text",
+    "in_language",
     "lazy_door",
     "needs_extra",
     "number_advice",
     "number_text",
+    "own_text",
     "parse_number",
     "plain",
     "quoted",

@@ -17,7 +17,8 @@ from babel.numbers import format_decimal
 from solver.game.convention import Bound, Window
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
-from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, read_catalogue
+from solver.kernel.own_text import in_language
+from solver.languages.catalogue import FSI, PDI, RLI, Catalogue, TextPiece, read_catalogue
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
 
@@ -126,9 +127,18 @@ class Language:
             return self.name(fact)
         return self._isolated(self._written(fact))
 
+    def own(self, text: str) -> str:
+        """A title or text as its author wrote it for this language, if so."""
+        return in_language(text, self.code)
+
     def name(self, text: str) -> str:
         """A user's own text: itself, kept from disturbing the direction of what is around it."""
+        text = self.own(text)
         return f"{FSI}{text}{PDI}" if self._rtl or _has_rtl(text) else text
+
+    def line(self, text: str, indent: int = 0) -> str:
+        """A line of plain text; where the language runs from the right, one with its letters says so itself."""
+        return f"{text[:indent]}{RLI}{text[indent:]}{PDI}" if self._rtl and _has_rtl(text) else text
 
     def _written(self, fact: Fact) -> str:
         match fact:

@@ -149,7 +149,7 @@ def _part(
 ) -> PaperPart:
     return PaperPart(
         title=_part_title(exercise, words, number),
-        text=exercise.text or "",
+        text=words.own(exercise.text or ""),
         rules=tuple(map(words.tell, rules(exercise))),
         figures=tuple(figures),
         questions=tuple(questions),
@@ -211,7 +211,7 @@ def _fields(words: Language, header: Header, student: Student | None = None) -> 
 
 
 def _title(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
-    titles = {each.title for each in exercises}
+    titles = {words.own(each.title or "") or None for each in exercises}
     alone = titles.pop() if len(titles) == 1 else None
     return header.title or alone or words.say("paper.exam")
 

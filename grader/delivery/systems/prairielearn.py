@@ -14,6 +14,7 @@ from grader.delivery.systems.forms import form
 from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
 from grader.questions.exercise import Exercise
+from solver.kernel import in_language
 
 PROGRAM = "serverFilesCourse/plymark"
 PYTHON = "3.13"
@@ -83,7 +84,7 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     folder = f"questions/{file_name(first.id)}"
     words = options.language or first.language
     files = {
-        f"{folder}/info.json": _info(exercises, options.level == "full"),
+        f"{folder}/info.json": _info(exercises, words, options.level == "full"),
         f"{folder}/question.html": _PAGE.encode(),
         f"{folder}/server.py": _SERVER.replace("{options}", repr({"language": words, "level": options.level})).encode(),
     }
@@ -106,12 +107,12 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
 PRAIRIELEARN = Exporter("prairielearn", write)
 
 
-def _info(exercises: Sequence[Exercise], tells_the_key: bool) -> bytes:
+def _info(exercises: Sequence[Exercise], language: str, tells_the_key: bool) -> bytes:
     first = exercises[0]
     names = "\n".join(exercise.id for exercise in exercises)
     info = {
         "uuid": str(uuid.uuid5(NAMESPACE, names)),
-        "title": first.title or first.id,
+        "title": in_language(first.title or first.id, language),
         "topic": "Adversarial search",
         "tags": sorted({question.ask for exercise in exercises for question in exercise.questions}),
         "type": "v3",

@@ -17,6 +17,7 @@ from solver.game.tree import CHANCE, Move, Node, NodeId, Tree
 from solver.kernel.exact import Number
 from solver.kernel.limits import Limits
 from solver.kernel.notebook import Pictured
+from solver.kernel.own_text import own_text
 from solver.kernel.problems import Place, ProblemLog, quoted
 
 
@@ -57,7 +58,7 @@ def build(document: Document, limits: Limits, problems: ProblemLog) -> Game | No
         return None
     if not columns.turn:
         return None
-    return Game(_finished(columns), data.get("title"), data.get("source"), document, columns.origins)
+    return Game(_finished(columns), own_text(data.get("title")), data.get("source"), document, columns.origins)
 
 
 def _finished(columns: Columns) -> Tree:
