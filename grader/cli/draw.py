@@ -25,6 +25,7 @@ from solver.search import Sampling
 @option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
 @option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
 @option("--stages", is_flag=True, help="The search after each leaf.")
+@option("--fine", is_flag=True, help="With stages: one for each node entered and finished, too.")
 @option("--show", metavar="NAMES", help=f"What to show, separated by commas: {', '.join(SHOWN)}.")
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
@@ -52,6 +53,7 @@ def draw(
     blank: bool,
     stage: str | None,
     stages: bool,
+    fine: bool,
     show: str | None,
     algorithm: str,
     convention: str,
@@ -83,6 +85,7 @@ def draw(
         show=shown_from(show),
         blank=blank,
         stages="all" if stages else stage,
+        fine=fine,
         theme=theme,
         most_leaves=Request().most_leaves if leaves is None else leaves or None,
         width=width,

@@ -24,8 +24,9 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
+from grader.feedback.files import feedback_files
 from grader.intake.collect import collect
-from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, VISIBILITIES
+from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.report import Report
@@ -102,6 +103,8 @@ def grade(
     """
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
+    if format in PAGE_FORMATS and out is None:
+        raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
     if summary is not None:
         summary_kind(summary)
     variants = variants_of(load_exercises([exercise], limits))
@@ -120,17 +123,19 @@ def grade(
         roster=people,
         name_variants=variants.only is None,
     )
-    output = OUTPUTS[format]
     by_hand = load_overrides(overrides, limits)
     run = Run(found, variants.of, by_hand, found.attempts(), duplicates)
     tally, to_review = Tally(variants.first, feedback), Review(several=variants.only is None)
     reports = _counted(without_broken(run.reports()), tally, to_review)
     if out is None:
-        for part in output.write(reports, options):
+        for part in OUTPUTS[format].write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
+    elif format in PAGE_FORMATS:
+        for file in feedback_files(reports, format, options):
+            write_file(out / file.name, file.content)
     else:
-        for name, content in report_files(reports, output, options, variants.id):
+        for name, content in report_files(reports, OUTPUTS[format], options, variants.id):
             write_file(out / name, content)
     if summary is not None:
         made = tally.summary(run.broken, run.passed_over)

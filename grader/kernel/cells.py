@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 from grader.kernel.numbers import rounded
 from solver.kernel import number_text
-from solver.languages import Language
+from solver.languages import Fact, Language
 
 JOINERS = "\u200c\u200d"
 """Persian needs them."""
@@ -56,7 +56,20 @@ def cut_off(text: str, widest: int, words: Language) -> str:
     """Words of ours that fit a cell. Isolates that would lose their ends are dropped, and put around the whole."""
     if width(text) <= widest:
         return text
-    return str(words.name(terminal(_ISOLATES.sub("", text), widest)))
+    return str(words.name(terminal(bare(text), widest)))
+
+
+def fact_cell(fact: Fact | None, words: Language, widest: int = WIDEST) -> str:
+    """A fact in words; a student's own text is made harmless before it is shown."""
+    if isinstance(fact, str):
+        return str(words.name(terminal(fact, widest)))
+    assert fact is not None
+    return cut_off(told(words.show(fact)), widest, words)
+
+
+def bare(text: str) -> str:
+    """A label in a picture stands alone: nothing around it could disturb its direction."""
+    return _ISOLATES.sub("", text)
 
 
 def directed(lines: Iterable[str], words: Language) -> Iterator[str]:

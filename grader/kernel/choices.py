@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-MARK_FORMATS = ("text", "json", "csv", "gradescope")
+PAGE_FORMATS = ("html",)
+"""What a page of feedback for each student can be."""
+MARK_FORMATS = ("text", "json", "csv", "gradescope", *PAGE_FORMATS)
 LEVELS = ("none", "marks", "hints", "full")
 """How much a report tells the student."""
 GRADEBOOKS = ("plain", "canvas", "moodle")

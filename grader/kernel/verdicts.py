@@ -33,3 +33,15 @@ Verdict: TypeAlias = Literal[
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EARNING = (RIGHT, FOLLOW_THROUGH, OTHER_CONVENTION)
 FAULTS = (LATE, UNSOUND, UNJUSTIFIED, WRONG, MISSING)
+SIGNS: dict[Verdict, str] = {
+    RIGHT: "✓",
+    FOLLOW_THROUGH: "↪",
+    OTHER_CONVENTION: "≈",
+    LATE: "◐",
+    UNJUSTIFIED: "◐",
+    UNSOUND: "✗",
+    WRONG: "✗",
+    MISSING: "–",
+    UNREADABLE: "?",
+}
+"""Beside the word, so that neither colour nor shape alone tells a verdict."""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, terminal
+from grader.kernel.cells import columns, directed, fact_cell, marks_shown, terminal
 from grader.kernel.cells import told as safe
 from grader.kernel.numbers import rounded
 from grader.reports.feedback import by_hand
@@ -51,19 +51,23 @@ def _item_lines(question: ToldQuestion, words: Language) -> Iterator[str]:
         ]
         header = ["", *(words.say(f"output.{key}") for key in shown), words.say("output.marks")]
         rows = [
-            [_cell(item.called, words), *(_column(item, key, words) for key in shown), marks_shown(item.marks, words)]
+            [
+                fact_cell(item.called, words),
+                *(_column(item, key, words) for key in shown),
+                marks_shown(item.marks, words),
+            ]
             for item in items
         ]
         yield from columns([header, *rows], [False] * (len(shown) + 1) + [True], "  ")
     noted: dict[str, list[str]] = {}
     for item in items:
         if item.note:
-            noted.setdefault(" ".join(map(words.tell, item.note)), []).append(_cell(item.called, words))
+            noted.setdefault(" ".join(map(words.tell, item.note)), []).append(fact_cell(item.called, words))
     for note, names in noted.items():
         yield from _wrapped(f"{words.listed(names, 'then')}: {note}", "  ")
     for item in items:
         if said := [words.tell(each) for each in by_hand(item.overridden, item.out_of)]:
-            yield from _wrapped(f"{_cell(item.called, words)}: {' '.join(said)}", "  ")
+            yield from _wrapped(f"{fact_cell(item.called, words)}: {' '.join(said)}", "  ")
     for sentence in (question.note, question.refused):
         if sentence is not None:
             yield from _wrapped(words.tell(sentence), "  ")
@@ -79,15 +83,7 @@ def _column(item: ToldItem, key: str, words: Language) -> str:
     if key == "verdict":
         return "—" if item.verdict is None else str(words.say(VERDICT_KEYS[item.verdict]))
     fact: Fact | None = getattr(item, key)
-    return "—" if fact in (None, "") else _cell(fact, words)
-
-
-def _cell(fact: Fact | None, words: Language) -> str:
-    """A student's own text is made harmless before it is shown."""
-    if isinstance(fact, str):
-        return str(words.name(terminal(fact, WIDEST)))
-    assert fact is not None
-    return cut_off(safe(words.show(fact)), WIDEST, words)
+    return "—" if fact in (None, "") else fact_cell(fact, words)
 
 
 def _wrapped(sentence: str, indent: str = "") -> list[str]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from grader.kernel.cells import percent
+from grader.kernel.cells import bare, percent
 from grader.reports.class_summary import ClassSummary, Share
 from solver.drawing import View, board, picture, svg
 from solver.languages import Amount, Language
@@ -54,7 +54,7 @@ def _heated(item: Any, summary: ClassSummary, words: Language, beside_value: boo
     share = summary.at(name) if name else None
     if share is None:
         return item
-    shown = _bare(percent(share.fraction, words))
+    shown = bare(percent(share.fraction, words))
     spoken = words.say("picture.joint").join([item.spoken, *_spoken(summary, name, words)])
     if item.kind != "leaf":
         return replace(item, value=shown, spoken=spoken)
@@ -70,11 +70,6 @@ def _spoken(summary: ClassSummary, node: str, words: Language) -> Iterator[str]:
 
 def _facts(share: Share) -> dict[str, Any]:
     return {"right": Amount(share.right), "total": Amount(share.total)}
-
-
-def _bare(text: str) -> str:
-    """A label in a picture stands alone: nothing around it could disturb its direction."""
-    return re.sub("[\u2066-\u2069]", "", text)
 
 
 def heat_style() -> str:

@@ -23,11 +23,10 @@ from yaml.events import (
 )
 
 from solver.documents.characters import FORBIDDEN_CHARACTERS, report_character
-from solver.documents.document import REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
+from solver.documents.document import NULLS, REPORTED, WRITTEN_KINDS, Data, Document, Mark, Marks
 from solver.kernel.limits import Limits
 from solver.kernel.problems import WHOLE_FILE, Place, ProblemLog, quoted
 
-NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 ODD_KEYS = NULLS | {"<<", None}
 """None stands for a key that is not a scalar."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from solver.kernel.problems import WHOLE_FILE, Place
 
@@ -18,12 +18,28 @@ Key: TypeAlias = str | int
 
 REPORTED = ""
 
+NULLS = frozenset(["", "~", "null", "Null", "NULL"])
+"""What means nothing, unless it is in quotes and not empty."""
+
 # Kinds that Plymark writes; only they may hold null (a leaf has no turn).
 WRITTEN_KINDS = ("solution/1", "report/1")
 
 
+class Doubtful(Exception):
+    """A quick reader met something that it does not know for certain; the careful reader must look at it."""
+
+
 class Mark(Protocol):
     """Where the parser was, counted from 0."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+
+class Spot(NamedTuple):
+    """A mark that one of our own readers makes."""
 
     line: int
     column: int
@@ -35,7 +51,7 @@ Marks: TypeAlias = dict[int, list[Mark]]
 
 @dataclass(slots=True)
 class Document:
-    """The fast JSON path keeps no marks; `reread` then gives the same document with them."""
+    """The quick readers keep no marks unless asked to; `reread` then gives the same document with them."""
 
     data: Data
     marks: Marks = field(default_factory=dict, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json.decoder
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from yaml.events import (
     Event,
@@ -17,19 +17,16 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from solver.documents.document import Spot
+
 _SPACE = re.compile(r"[ \t\n\r]*").match
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity").match
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"').match
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class JsonMark(NamedTuple):
-    line: int
-    column: int
-
-
 class JsonError(Exception):
-    def __init__(self, mark: JsonMark, message: str) -> None:
+    def __init__(self, mark: Spot, message: str) -> None:
         super().__init__(message)
         self.mark = mark
         self.message = message
@@ -101,7 +98,7 @@ class _Scanner:
             raise JsonError(mark, "expected the end of the file")
         yield StreamEndEvent()
 
-    def skip_space(self) -> JsonMark:
+    def skip_space(self) -> Spot:
         found = _SPACE(self.text, self.at)
         assert found is not None
         breaks = self.text.count("\n", self.at, found.end())
@@ -109,9 +106,9 @@ class _Scanner:
             self.line += breaks
             self.line_start = self.text.rfind("\n", self.at, found.end()) + 1
         self.at = found.end()
-        return JsonMark(self.line, self.at - self.line_start)
+        return Spot(self.line, self.at - self.line_start)
 
-    def string(self, mark: JsonMark, expected: str) -> Event:
+    def string(self, mark: Spot, expected: str) -> Event:
         found = _STRING(self.text, self.at)
         if not found:
             raise JsonError(
@@ -127,12 +124,12 @@ class _Scanner:
         return _scalar(text, mark, '"')
 
 
-def _scalar(text: str, mark: JsonMark, style: str | None) -> Event:
+def _scalar(text: str, mark: Spot, style: str | None) -> Event:
     make: Any = ScalarEvent
     return make(None, None, (True, True), text, mark, mark, style)  # type: ignore[no-any-return]
 
 
-def _event(kind: type[Event], mark: JsonMark) -> Event:
+def _event(kind: type[Event], mark: Spot) -> Event:
     make: Any = kind
     if kind in (MappingStartEvent, SequenceStartEvent):
         return make(None, None, True, mark, mark)  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from solver.drawing.folding import Fold, folded, unfolded
-from solver.drawing.moments import Moment, final_moment, stage_count
+from solver.drawing.moments import Moment, final_moment
 from solver.drawing.view import View
 from solver.game.convention import Bound
 from solver.game.tree import AND, CHANCE, MAX, MIN, NOWHERE, OR, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
@@ -52,7 +52,7 @@ class BoardItem:
     best: bool = False
     """Whether it is on the line of best play."""
     current: bool = False
-    """The leaf that was evaluated last."""
+    """The leaf that was evaluated last, or the node of the last fine step."""
     stopped: str = ""
     """Where the search of the node stopped, and by which kind of cut."""
     fresh_value: bool = False
@@ -96,6 +96,8 @@ class Board:
     depth: Sequence[int]
     rows: Mapping[int, str]
     """Who moves at a depth, where all of its nodes agree."""
+    alternating: bool = False
+    """Whether windows and intervals share a place, for a page that shows one of them at a time."""
 
 
 def board(
@@ -107,10 +109,9 @@ def board(
     if solution is None or view.blank:
         writer = _Writer(tree, view, language, fold, None, Moment(), [], staged=False)
     else:
-        over = at is None or at.stage == stage_count(solution)
         moment = final_moment(solution) if at is None else at
-        writer = _Writer(tree, view, language, fold, solution, moment, line, at is not None, over)
-    return writer.board(language.own(title) or language.say("picture.title"))
+        writer = _Writer(tree, view, language, fold, solution, moment, line, at is not None)
+    return writer.board(title or language.say("picture.title"))
 
 
 def _line(solution: Solution) -> Sequence[Node]:
@@ -127,6 +128,11 @@ def _plan(solution: Solution) -> Sequence[Node]:
         choice = solution.choice(node)
         planned += tree.children[node] if tree.turn[node] == AND else [] if choice is None else [choice]
     return planned[1:]
+
+
+def current_key(item: BoardItem) -> str:
+    """How it is called that the search is here: a leaf, or the rest that it is in, was evaluated."""
+    return "picture.current" if item.kind in (LEAF, REST) else "picture.current-node"
 
 
 def without_marks(text: str) -> str:
@@ -154,11 +160,10 @@ class _Writer:
         moment: Moment,
         line: Sequence[Node],
         staged: bool,
-        over: bool = False,
     ) -> None:
         self.tree, self.view, self.language, self.fold = tree, view, language, fold
-        self.solution, self.moment, self.staged, self.over = solution, moment, staged, over
-        self.line = {ROOT, *line} if over and line and "line" in view.show else set[Node]()
+        self.solution, self.moment, self.staged = solution, moment, staged
+        self.line = {ROOT, *line} if moment.over and line and "line" in view.show else set[Node]()
         self.skipped = {child for cut in moment.cuts.values() for child in cut.skipped}
         self.players = {player: place for place, player in enumerate(tree.players)}
         self.rows = dict(_rows(tree, fold, language))
@@ -189,7 +194,7 @@ class _Writer:
             nodes=Sentence("picture.nodes", len(tree)),
             leaves=Sentence("picture.leaves", len(tree.leaves)),
         )
-        return Board(title, description, language, tree, items, children, depth, self.rows)
+        return Board(title, description, language, tree, items, children, depth, self.rows, self.view.alternating)
 
     def _rest(self, node: Node, state: str) -> BoardItem:
         """The folded children of a node."""
@@ -210,7 +215,7 @@ class _Writer:
 
     def _above_folded_leaf(self) -> Node | None:
         """The drawn node below which the leaf that was evaluated last is folded away, if it is."""
-        node, drawn = self.moment.leaf, set(self.fold.nodes) if self.fold.hidden else set[Node]()
+        node, drawn = self.moment.current, set(self.fold.nodes) if self.fold.hidden else set[Node]()
         if node is None or not drawn or node in drawn:
             return None
         while node not in drawn:
@@ -222,7 +227,7 @@ class _Writer:
         and what Star2's probes left open below a chance node that is cut."""
         if self.solution is None:
             return set()
-        if self.over:
+        if self.moment.over:
             return set(self.solution.pruned)
         tree, seen = self.tree, self.moment.seen
         probed = (child for node in self.moment.cuts if tree.turn[node] == CHANCE for child in tree.children[node])
@@ -260,7 +265,7 @@ class _Writer:
             state=state,
             cut=state == PRUNED and node in self.skipped and "cuts" in show,
             best=node in self.line,
-            current=node == self.moment.leaf,
+            current=node == self.moment.current,
             stopped="" if cut is None else self.language.say(_CUTS[cut.kind], after=tree.ids[cut.after]),
             fresh_value=bool(value) and node in self.moment.settled,
             fresh_window=bool(windows) and node in self.moment.moved,
@@ -354,6 +359,8 @@ class _Writer:
         for mark, key in _MARKS.items():
             if getattr(item, mark):
                 yield say(key)
+        if item.current:
+            yield say(current_key(item))
 
     def _worth_in_words(self, item: BoardItem) -> str:
         leaf = self.tree.leaf[item.node]
@@ -370,7 +377,6 @@ _WORTH = {"": "picture.worth", "≤": "picture.at-most", "≥": "picture.at-leas
 _CUTS = {"alpha": "picture.cut.alpha", "beta": "picture.cut.beta"}
 _STATES = {PRUNED: "picture.pruned", UNSEEN: "picture.unseen"}
 _MARKS = {
-    "current": "picture.current",
     "changed": "picture.changed",
     "best": "picture.best",
     "blank_value": "picture.blank-value",

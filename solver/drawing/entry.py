@@ -11,7 +11,7 @@ from solver.drawing.moments import moments, stage_count
 from solver.drawing.pictures import picture
 from solver.drawing.request import Drawing, Request, Stage
 from solver.drawing.svg_markup import svg
-from solver.drawing.view import FINISHED, STAGED, View, stages_from
+from solver.drawing.view import FINISHED, PRUNING, View, stages_from
 from solver.game.building.build import Game
 from solver.game.cutoff import cut_off, plies
 from solver.kernel.errors import UsageError
@@ -35,12 +35,14 @@ def draw(game: Game, request: Request) -> list[Drawing]:
     one = ENDINGS[request.ending].one
     words = language(request.language)
     staged = request.stages is not None or one is None
+    if request.fine and not staged:
+        raise UsageError("--fine is for stages: add --stages, or --stage with numbers")
     if request.blank:
         if one is None or staged:
             raise UsageError("a blank picture has no stages")
         return [Drawing(one(_blank(game, request, words), request))]
     solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
-    view = _view(request, STAGED if staged else FINISHED, prunes=solution.search is not None)
+    view = _view(request, prunes=solution.search is not None)
     if one is None or staged:
         return _staged(solution, view, request, words)
     return [Drawing(one(board(solution.tree, view, words, solution.title, solution), request))]
@@ -52,11 +54,9 @@ def figure(game: Game, request: Request, stage: int | None = None) -> tuple[str,
     request.check()
     words = language(request.language)
     solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
-    prunes, count = solution.search is not None, stage_count(solution)
+    view, count = _view(request, prunes=solution.search is not None), stage_count(solution)
     if stage is None or not count:
-        view = _view(request, FINISHED, prunes)
         return page_figure(board(solution.tree, view, words, solution.title, solution)), count
-    view = _view(request, STAGED, prunes)
     return page_figure(next(made for _, made in _boards(solution, view, words, [min(stage, count)]))), count
 
 
@@ -74,7 +74,7 @@ def game_svg(game: Game) -> str:
 def _blank(game: Game, request: Request, words: Language) -> Board:
     if request.depth is not None:
         game = cut_off(game, plies(game.tree, request.depth, request.convention))
-    return board(game.tree, _view(request, FINISHED, _prunes(request.algorithm, game)), words, game.title or "")
+    return board(game.tree, _view(request, _prunes(request.algorithm, game)), words, game.title or "")
 
 
 def _prunes(algorithm: str, game: Game) -> bool:
@@ -83,25 +83,28 @@ def _prunes(algorithm: str, game: Game) -> bool:
     return algorithm in ALGORITHMS and ALGORITHMS[algorithm].prunes
 
 
-def _view(request: Request, usual: frozenset[str], prunes: bool) -> View:
-    """Windows and intervals are for algorithms that prune."""
-    show = usual if request.show is None else request.show
-    return View(show if prunes else show - {"windows", "intervals"}, request.blank, request.most_leaves)
+def _view(request: Request, prunes: bool) -> View:
+    """Windows and intervals are for algorithms that prune; a page lets its reader choose."""
+    alternating = prunes and request.ending == ".html" and request.show is None
+    show = FINISHED if request.show is None else request.show
+    show = show | PRUNING if alternating else show if prunes else show - PRUNING
+    return View(show, request.blank, request.most_leaves, alternating)
 
 
 def _staged(solution: Solution, view: View, request: Request, words: Language) -> list[Drawing]:
-    count = stage_count(solution)
+    count = stage_count(solution, request.fine)
     if not count:
         raise UsageError(f"{solution.algorithm} has no stages to draw")
     chosen = _chosen(request, count)
-    told = captions(solution, words)
-    stages = [Stage(number, count, made, told[number]) for number, made in _boards(solution, view, words, chosen)]
-    title = words.own(solution.title) or words.say("picture.title")
+    told = captions(solution, words, request.fine)
+    boards = _boards(solution, view, words, chosen, request.fine)
+    stages = [Stage(number, count, made, told[number]) for number, made in boards]
+    title = solution.title or words.say("picture.title")
     return list(ENDINGS[request.ending].stages(title, stages, request))
 
 
 def _chosen(request: Request, count: int) -> Sequence[int]:
-    """Which stages to draw; a page that is gone through starts before the first leaf."""
+    """Which stages to draw; a page that is gone through starts before anything happened."""
     if request.stages in (None, "all"):
         chosen: Sequence[int] = range(0 if request.ending == ".html" else 1, count + 1)
     else:
@@ -113,9 +116,11 @@ def _chosen(request: Request, count: int) -> Sequence[int]:
     return chosen
 
 
-def _boards(solution: Solution, view: View, words: Language, chosen: Sequence[int]) -> Iterator[tuple[int, Board]]:
+def _boards(
+    solution: Solution, view: View, words: Language, chosen: Sequence[int], fine: bool = False
+) -> Iterator[tuple[int, Board]]:
     wanted = set(chosen)
-    for moment in moments(solution):
+    for moment in moments(solution, fine):
         if moment.stage in wanted:
             made = board(solution.tree, view, words, solution.title, solution, moment)
             if len(made.items) * len(chosen) > MOST_DRAWN_NODES:

@@ -221,5 +221,6 @@ def _written(board: Board, item: BoardItem) -> Iterator[Beside]:
         # Side by side, a node's name and a player's could be taken for one another.
         mover = without_marks(board.language.say("picture.player", player=item.mover))
         yield Beside("note", mover, SMALL_SIZE)
-    for note, fresh in zip(item.notes, item.fresh_notes, strict=True):
-        yield Beside("note", note, SMALL_SIZE, fresh=fresh)
+    kinds = [*["window"] * len(item.windows), "interval"] if board.alternating else [""] * len(item.notes)
+    for note, fresh, kind in zip(item.notes, item.fresh_notes, kinds, strict=False):
+        yield Beside("note", note, SMALL_SIZE, fresh=fresh, alternative=kind)

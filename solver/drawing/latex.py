@@ -18,7 +18,7 @@ from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
 from solver.drawing.pictures import picture
 from solver.drawing.placed import rail_starts
-from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, marked_notes, notes_beside
+from solver.drawing.rooms import Arrangement, arrangement, edge_label, fits_inside, notes_beside
 from solver.drawing.style import LIGHT
 from solver.game.tree import AND
 
@@ -199,7 +199,8 @@ def _inside(board: Board, item: BoardItem, children: int, stacked: bool, write: 
         name, value = rf"{name}\\\plyvalue{{{value}}}", ""
     if name:
         keys.append(f"called={{{name}}}")
-    notes = [rf"\plychanged{{{write(note)}}}" if fresh else write(note) for note, fresh in marked_notes(board, item)]
+    beside = notes_beside(board, item)
+    notes = [rf"\plychanged{{{write(note.text)}}}" if note.fresh else write(note.text) for note in beside]
     if notes:
         keys.append(f"note={{{_BREAK.join(notes)}}}")
     if len(notes) > 1:

@@ -1,4 +1,4 @@
-"""What is known while a search goes on: after each evaluated leaf, and at the end.
+"""What is known while a search goes on: after each evaluated leaf, or after each step, and at the end.
 
 A moment is what a blackboard shows when the lecturer pauses. Numbers are numbers here; how they are written is the
 board's business.
@@ -15,6 +15,7 @@ from solver.search.events import CUT, ENTERED, EVALUATED, MOVED
 from solver.search.solution import Solution, Value
 from solver.search.star_trace import star_stages
 from solver.search.trace import Cut, Known, Search, how_known, stages
+from solver.story.happenings import happenings
 
 
 @dataclass(slots=True)
@@ -22,42 +23,59 @@ class Moment:
     """Updated in place from stage to stage: what is wanted of it is taken at once."""
 
     stage: int = 0
-    """How many leaves have been evaluated."""
-    leaf: Node | None = None
-    """The one evaluated last."""
+    """How many leaves have been evaluated, or how many steps taken."""
+    current: Node | None = None
+    """The leaf evaluated last; of fine steps, the node that was entered, evaluated or finished."""
+    over: bool = False
+    """Whether the search has come to its end."""
     seen: set[Node] = field(default_factory=set)
     worth: dict[Node, tuple[Known, Value | Bound]] = field(default_factory=dict)
     """What finished nodes returned, and whether that is exact, at-most or at-least."""
     windows: dict[Node, list[Window]] = field(default_factory=dict)
     intervals: dict[Node, Window] = field(default_factory=dict)
     moved: set[Node] = field(default_factory=set)
-    """The inner nodes whose window the last leaf changed,"""
+    """The inner nodes whose window was changed at this stage,"""
     narrowed: set[Node] = field(default_factory=set)
-    """whose interval it changed,"""
+    """whose interval was changed,"""
     settled: set[Node] = field(default_factory=set)
-    """and whose value it settled."""
+    """and whose value was settled."""
     cuts: dict[Node, Cut] = field(default_factory=dict)
     """By the node that was cut."""
 
-    def evaluate(self, leaf: Node) -> None:
-        """A next stage begins, and nothing has followed from its leaf yet."""
-        self.seen.add(leaf)
-        self.stage, self.leaf = self.stage + 1, leaf
+    def next_stage(self, node: Node) -> None:
+        """Nothing has followed yet from what happens at the node."""
+        self.stage, self.current = self.stage + 1, node
         self.moved, self.narrowed, self.settled = set(), set(), set()
 
 
-def stage_count(solution: Solution) -> int:
-    """Evaluated leaves, counted again where Star2 comes back to one; MCTS evaluates none."""
+def stage_count(solution: Solution, fine: bool = False) -> int:
+    """Evaluated leaves, counted again where Star2 comes back to one, or all fine steps; MCTS has none."""
     if solution.sampled is not None:
         return 0
     if solution.search is not None:
-        return sum(kind == EVALUATED for kind, _, _ in solution.search.events)
-    return sum(solution.tree.turn[node] is None for node in solution.visited)
+        return sum(kind not in (MOVED, CUT) if fine else kind == EVALUATED for kind, _, _ in solution.search.events)
+    leaves = sum(solution.tree.turn[node] is None for node in solution.visited)
+    return leaves + (2 * (len(solution.visited) - leaves) if fine else 0)
 
 
-def moments(solution: Solution) -> Iterator[Moment]:
-    """Before the first leaf, and after each with all that follows from it."""
-    return _plain(solution) if solution.search is None else _searched(solution, solution.search)
+def moments(solution: Solution, fine: bool = False) -> Iterator[Moment]:
+    """Before the first leaf, and after each with all that follows from it; or, if `fine`, before the first step and
+    after each: a node entered, a leaf evaluated or a node finished, with what that changes above it."""
+    moment = Moment()
+    follow = _plain(solution, moment) if solution.search is None else _searched(solution, solution.search, moment)
+    waiting = False
+    for kind, node in follow:
+        if fine:
+            begins = kind not in (MOVED, CUT)
+        else:
+            begins = (kind == EVALUATED and moment.current is None) or (kind in (ENTERED, EVALUATED) and waiting)
+        if begins:
+            yield moment
+        waiting = (waiting and not begins) or kind == EVALUATED
+        if (fine and begins) or (kind == EVALUATED and not fine):
+            moment.next_stage(node)
+    moment.over = True
+    yield moment
 
 
 def final_moment(solution: Solution) -> Moment:
@@ -65,9 +83,9 @@ def final_moment(solution: Solution) -> Moment:
     tree, search = solution.tree, solution.search
     if search is None:
         seen = set(solution.visited)
-        return Moment(seen=seen, worth={node: ("exact", solution.values[node]) for node in seen})
+        return Moment(over=True, seen=seen, worth={node: ("exact", solution.values[node]) for node in seen})
     number = search.scale.number
-    moment = Moment(seen=set(search.visited), cuts={cut.node: cut for cut in search.cuts})
+    moment = Moment(over=True, seen=set(search.visited), cuts={cut.node: cut for cut in search.cuts})
     for node in search.visited:
         returned = search.returned[node]
         assert returned is not None
@@ -79,44 +97,26 @@ def final_moment(solution: Solution) -> Moment:
     return moment
 
 
-def _plain(solution: Solution) -> Iterator[Moment]:
-    """Without a search there are no windows: a node is finished with the last that is visited below it."""
-    tree, moment = solution.tree, Moment()
-    finished_with: dict[Node, list[Node]] = {}
-    last: dict[Node, Node] = {}
-    for node in reversed(solution.visited):
-        last.setdefault(node, node)
-        up = tree.parent[node]
-        if up >= 0:
-            last.setdefault(up, last[node])
-        finished_with.setdefault(last[node], []).append(node)
-    yield moment
-    for node in solution.visited:
-        if tree.turn[node] is None:
-            moment.evaluate(node)
-        else:
-            moment.seen.add(node)
-        for done in finished_with.get(node, ()):
-            moment.worth[done] = "exact", solution.values[done]
-            if done != node:
-                moment.settled.add(done)
-        if tree.turn[node] is None:
-            yield moment
+def _plain(solution: Solution, moment: Moment) -> Iterator[tuple[int, Node]]:
+    """Tells what comes next, then puts it into the moment. Without a search there are no windows."""
+    for happening in happenings(solution):
+        node = happening.node
+        yield happening.kind, node
+        moment.seen.add(node)
+        if happening.kind != ENTERED:
+            moment.worth[node] = "exact", happening.value
+        if happening.kind not in (ENTERED, EVALUATED):
+            moment.settled.add(node)
 
 
-def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
+def _searched(solution: Solution, search: Search, moment: Moment) -> Iterator[tuple[int, Node]]:
+    """The same for a search with windows."""
     tree, number = solution.tree, search.scale.number
-    moment = Moment()
     intervals = _interval_changes(tree, search)
     cuts = {(cut.node, cut.after): cut for cut in search.cuts}
-    told = True
     for event in search.events:
         node = event[1]
-        if event[0] == EVALUATED and moment.leaf is None:
-            yield moment
-        if event[0] in (ENTERED, EVALUATED) and not told:
-            yield moment
-            told = True
+        yield event[0], node
         if event[0] == ENTERED:
             moment.seen.add(node)
             entered = (number(event[2][0]), number(event[2][1]))
@@ -126,9 +126,8 @@ def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
                 if moment.windows.get(node, [None])[-1] != entered:
                     moment.windows.setdefault(node, []).append(entered)
         elif event[0] == EVALUATED:
-            moment.evaluate(node)
+            moment.seen.add(node)
             moment.worth[node] = "exact", number(event[2])
-            told = False
             changes = next(intervals)
             moment.intervals.update(changes)
             moment.narrowed = set(changes)
@@ -141,7 +140,6 @@ def _searched(solution: Solution, search: Search) -> Iterator[Moment]:
         else:
             moment.worth[node] = how_known(event[2], search.interval[node]), number(event[2])
             moment.settled.add(node)
-    yield moment
 
 
 _ANYTHING: Window = ("-inf", "inf")

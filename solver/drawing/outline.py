@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, BoardItem
+from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, BoardItem, current_key
 from solver.render.lines import Line, aligned, turn_sign
 
 TO_FILL_IN = "____"
@@ -60,6 +60,6 @@ def _notes(board: Board, item: BoardItem) -> str:
     notes += ["(____, ____)"] if item.blank_note else []
     notes += [f"✂ {item.stopped}"] if item.stopped else []
     notes += [say("picture.pruned")] if item.state == PRUNED else []
-    notes += [say("picture.current")] if item.current else []
+    notes += [say(current_key(item))] if item.current else []
     notes += [say("picture.changed")] if item.changed else []
     return "  ".join(notes)

@@ -20,6 +20,8 @@ class Beside:
     size: float
     fresh: bool = False
     """Whether the last leaf changed it."""
+    alternative: str = ""
+    """window or interval, where a page shows one of them at a time."""
     blank: bool = False
     x: float = 0.0
     """Of its left."""

@@ -30,6 +30,8 @@ class Request:
     blank: bool = False
     stages: str | None = None
     """Numbers such as 3 or 1-5,7; `all`; or None for the finished search."""
+    fine: bool = False
+    """A stage for every node entered, evaluated or finished, not for every leaf alone."""
     theme: str = "auto"
     """auto follows the reader's own setting where the format can; elsewhere it is light."""
     most_leaves: int | None = MOST_LEAVES
@@ -59,9 +61,9 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Stage:
     number: int
-    """How many leaves have been evaluated."""
+    """How many leaves have been evaluated, or fine steps taken."""
     total: int
-    """Of all leaves that the search evaluates."""
+    """Of all that there are."""
     board: Board
     caption: str
     """What happened, and why."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from solver.drawing.boards import LEAF, PLAYER, REST, Board, BoardItem
 from solver.drawing.folding import LONGEST_COLUMN
@@ -98,14 +99,30 @@ def note_offset(item: BoardItem, width: float, lines: int) -> float:
     return offset(item, width) if lines < 2 else width / 2 + 5
 
 
-def notes_beside(board: Board, item: BoardItem) -> tuple[str, ...]:
-    return tuple(text for text, _ in marked_notes(board, item))
+class NodeNote(NamedTuple):
+    text: str
+    fresh: bool
+    """Whether it was just changed."""
+    row: int
+    kind: str = ""
+    """window or interval, where a page shows one of them at a time."""
 
 
-def marked_notes(board: Board, item: BoardItem) -> list[tuple[str, bool]]:
-    """The notes, and the mover too, where the row does not say it; each with whether it was just changed."""
-    mover = [(item.mover, False)] if item.mover and board.tree.depth[item.node] not in board.rows else []
-    return [*mover, *zip(item.notes, item.fresh_notes, strict=True)]
+def notes_beside(board: Board, item: BoardItem) -> list[NodeNote]:
+    """The notes, and the mover too, where the row does not say it."""
+    mover = [NodeNote(item.mover, False, 0)] if item.mover and board.tree.depth[item.node] not in board.rows else []
+    notes = [
+        NodeNote(text, fresh, len(mover) + row)
+        for row, (text, fresh) in enumerate(zip(item.notes, item.fresh_notes, strict=True))
+    ]
+    if board.alternating:
+        windows = [note._replace(kind="window") for note in notes[: len(item.windows)]]
+        notes = [*windows, *(note._replace(row=len(mover), kind="interval") for note in notes[len(item.windows) :])]
+    return [*mover, *notes]
+
+
+def note_rows(notes: Sequence[NodeNote]) -> int:
+    return max((note.row for note in notes), default=-1) + 1
 
 
 def cell_name_width(item: BoardItem) -> float:
@@ -135,12 +152,13 @@ def value_width(item: BoardItem) -> float:
 
 def shape_widths(board: Board) -> list[float]:
     widths = list(map(_shape_width, board.items))
-    for children in board.children:
-        # Short leaves of one node are equally wide, which keeps the middle one in the middle.
-        short = [child for child in children if board.items[child].kind == LEAF and widths[child] <= SHORT_LEAF]
-        widest = max((widths[child] for child in short), default=0.0)
-        for child in short:
-            widths[child] = widest
+    # Short leaves of one level are equally wide: cousins look alike, and a middle child is in the middle.
+    widest: dict[int, float] = {}
+    short = [place for place, item in enumerate(board.items) if item.kind == LEAF and widths[place] <= SHORT_LEAF]
+    for place in short:
+        widest[board.depth[place]] = max(widest.get(board.depth[place], 0.0), widths[place])
+    for place in short:
+        widths[place] = widest[board.depth[place]]
     return widths
 
 
@@ -150,10 +168,10 @@ def _shape_width(item: BoardItem) -> float:
 
 
 def _left(board: Board, item: BoardItem, width: float, square: bool) -> float:
-    texts = notes_beside(board, item)
-    notes = max((text_width(note, NOTE_SIZE) for note in texts), default=0.0)
+    beside = notes_beside(board, item)
+    notes = max((text_width(note.text, NOTE_SIZE) for note in beside), default=0.0)
     notes = max(notes, BLANK_NOTE_WIDTH if item.blank_note else 0.0)
-    reach = note_offset(item, width, len(texts))
+    reach = note_offset(item, width, note_rows(beside))
     return max(width / 2, reach + notes if notes else 0.0, *_above_and_below(item, square))
 
 
@@ -175,4 +193,5 @@ def _above_and_below(item: BoardItem, square: bool) -> Iterator[float]:
 def _height(board: Board, item: BoardItem) -> float:
     if item.kind == LEAF:
         return LEAF_HEIGHT + (LEAF_NAME_DROP + 3 if item.name else 0.0)
-    return max(SHAPE_HEIGHT, NOTE_LINE * len(notes_beside(board, item)), 0.0 if fits_inside(item) else 3 * NOTE_LINE)
+    rows = note_rows(notes_beside(board, item))
+    return max(SHAPE_HEIGHT, NOTE_LINE * rows, 0.0 if fits_inside(item) else 3 * NOTE_LINE)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from solver.drawing.boards import Board, board
 from solver.drawing.moments import moments, stage_count
-from solver.drawing.view import FINISHED, STAGED, View
+from solver.drawing.view import FINISHED, PRUNING, View
 from solver.languages import Language
 from solver.search import Solution
-
-PRUNING = frozenset({"windows", "intervals"})
-"""What only searches that prune have."""
 
 
 def count_stages(solution: Solution) -> int:
@@ -18,10 +15,9 @@ def count_stages(solution: Solution) -> int:
 
 def stage_board(solution: Solution, stage: int, language: Language, title: str = "") -> Board:
     """After so many leaves; from the last one on, the finished search."""
-    hidden = frozenset() if solution.search is not None else PRUNING
+    view = View(FINISHED if solution.search is not None else FINISHED - PRUNING, most_leaves=None)
     if stage < stage_count(solution):
-        view = View(STAGED - hidden, most_leaves=None)
         for moment in moments(solution):
             if moment.stage == stage:
                 return board(solution.tree, view, language, title, solution, moment)
-    return board(solution.tree, View(FINISHED - hidden, most_leaves=None), language, title, solution)
+    return board(solution.tree, view, language, title, solution)

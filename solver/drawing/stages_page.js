@@ -54,6 +54,7 @@
     const part = (name) => document.getElementById(`player-${name}`);
     const [previous, play, next, slider] = ["previous", "play", "next", "slider"].map(part);
     const [seconds, size, count, caption] = ["seconds", "size", "count", "caption"].map(part);
+    const notes = part("notes");
     const stages = [...document.querySelectorAll(".stage")];
     const last = stages.length - 1;
     const tree = treeKeys();
@@ -138,6 +139,27 @@
       " ": toggle,
     };
 
+    // By where they are on the keyboard: not every layout has Latin letters.
+    const noteKeys = { KeyW: "windows", KeyI: "intervals", KeyV: "values" };
+
+    function setNotes(chosen) {
+      notes.value = root.dataset.notes = chosen;
+      try {
+        localStorage.setItem("plymark-notes", chosen);
+      } catch {
+        // Some browsers keep nothing for local files; the choice then lasts as long as the page.
+      }
+    }
+
+    function recallNotes() {
+      try {
+        const chosen = localStorage.getItem("plymark-notes");
+        if (Object.values(noteKeys).includes(chosen)) setNotes(chosen);
+      } catch {
+        // As above.
+      }
+    }
+
     // A presenter's remote sends the page keys: they turn stages wherever the focus is. Others keep their own use there.
     function hasOwnUse(key, element) {
       if (key.startsWith("Page")) return false;
@@ -153,6 +175,8 @@
         play.focus();
       } else if (Object.hasOwn(stageKeys, key) && !hasOwnUse(key, target)) {
         if (!(event.repeat && key === " ")) stageKeys[key]();
+      } else if (notes && Object.hasOwn(noteKeys, event.code) && target.tagName !== "SELECT") {
+        setNotes(noteKeys[event.code]);
       } else {
         return;
       }
@@ -173,6 +197,8 @@
       root.style.setProperty("--zoom", size.value / 100);
       stages[at].querySelector(".current")?.scrollIntoView({ block: "center", inline: "center" });
     });
+    notes?.addEventListener("change", () => setNotes(notes.value));
+    if (notes) recallNotes();
     addEventListener("hashchange", openAddress);
 
     const captions = stages.map((stage) => stage.querySelector(".caption").textContent);

@@ -25,6 +25,8 @@ from solver.languages.lookup import Language
 
 SECONDS = (1, 2, 4, 8, 15)
 USUAL_SECONDS = 4
+NOTES = ("windows", "intervals", "values")
+"""What is beside the nodes; captions speak of windows, so they come first. Their first letters are keys."""
 SIZES = (100, 150, 200, 300, 400)
 """Per cent of the size at which the whole tree is seen."""
 
@@ -63,7 +65,9 @@ def _lines(
 ) -> Iterator[str]:
     script = _file("stages_page.js")
     yield "<!DOCTYPE html>"
-    yield f'<html lang="{language.code}" dir="{language.direction}">'
+    alternating = pictures[0].board.alternating
+    notes = f' data-notes="{NOTES[0]}"' if alternating else ""
+    yield f'<html lang="{language.code}" dir="{language.direction}"{notes}>'
     yield "<head>"
     yield '<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
@@ -77,9 +81,9 @@ def _lines(
     yield "<main>"
     for (number, heading), picture, caption in zip(headings.items(), pictures, captions, strict=True):
         yield from _stage(number, heading, picture, caption, theme)
-    yield from _player(len(pictures), language)
+    yield from _player(len(pictures), language, alternating)
     yield "</main>"
-    yield f'<footer class="player-only">{_help(language)}</footer>'
+    yield f'<footer class="player-only">{_help(language, alternating)}</footer>'
     yield "</body>"
     yield "</html>"
 
@@ -108,7 +112,7 @@ def _parents(picture: Picture) -> list[int]:
     return parents
 
 
-def _player(total: int, language: Language) -> Iterator[str]:
+def _player(total: int, language: Language, alternating: bool) -> Iterator[str]:
     def word(key: str) -> str:
         return markup(language.say(key))
 
@@ -126,6 +130,11 @@ def _player(total: int, language: Language) -> Iterator[str]:
     yield _button("next", f"<span>{word('page.next')}</span>{_icon('next')}")
     yield "</div>"
     yield f'<input id="player-slider" type="range" min="1" max="{total}" value="1" aria-label="{word("page.slider")}">'
+    if alternating:
+        yield f'<label><span>{word("page.notes")}</span> <select id="player-notes">'
+        for name in NOTES:
+            yield f'<option value="{name}">{word(f"page.notes.{name}")}</option>'
+        yield "</select></label>"
     yield f'<label><span>{word("page.speed")}</span> <select id="player-seconds">'
     for seconds in SECONDS:
         chosen = " selected" if seconds == USUAL_SECONDS else ""
@@ -147,7 +156,7 @@ def _icon(name: str) -> str:
     return f'<svg class="icon {name}" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
 
 
-def _help(language: Language) -> str:
+def _help(language: Language, alternating: bool) -> str:
     """Which keys do what; the arrows of `previous` and `next` are those of the language's direction."""
     back, forth = ("→", "←") if language.direction == "rtl" else ("←", "→")
     lines = (
@@ -156,6 +165,7 @@ def _help(language: Language) -> str:
         ("page.help.play-or-pause", ("page.key.space",)),
         ("page.help.first", ("page.key.home",)),
         ("page.help.last", ("page.key.end",)),
+        *((("page.help.notes", tuple(name[0].upper() for name in NOTES)),) if alternating else ()),
         ("page.help.tree", ("page.key.tab",)),
         ("page.help.in-tree", ("↑", "↓", "←", "→")),
         ("page.help.leave", ("page.key.escape",)),
@@ -164,7 +174,9 @@ def _help(language: Language) -> str:
     for does, keys in lines:
         caps = (language.say(key) if key.startswith("page.") else key for key in keys)
         row = " ".join(f"<kbd>{markup(cap)}</kbd>" for cap in caps)
-        items.append(f'<li><span dir="ltr">{row}</span> {markup(language.say(does))}</li>')
+        # Arrows point where they point; letters are read in the order of what they do.
+        direction = language.direction if does == "page.help.notes" else "ltr"
+        items.append(f'<li><span dir="{direction}">{row}</span> {markup(language.say(does))}</li>')
     return f'<ul class="keys" aria-label="{markup(language.say("page.help"))}">{"".join(items)}</ul>'
 
 

@@ -15,8 +15,9 @@ from solver.drawing.rooms import (
     NOTE_LINE,
     NOTE_SIZE,
     VALUE_SIZE,
-    marked_notes,
     note_offset,
+    note_rows,
+    notes_beside,
     offset,
 )
 from solver.drawing.svg_text import length, text_at, underline
@@ -70,14 +71,14 @@ def _beside(picture: Picture, shape: Shape) -> Iterator[str]:
         yield text_at(right, line, item.sign + item.value, "value", "start", VALUE_SIZE)
         if item.fresh_value:
             yield underline(right, line, text_width(item.sign + item.value, VALUE_SIZE))
-    notes = marked_notes(picture.board, item)
-    reach = note_offset(item, shape.width, len(notes))
-    for row, (note, fresh) in enumerate(notes):
-        right, line = shape.x - reach, first + NOTE_LINE * row
-        yield text_at(right, line, note, "note fresh" if fresh else "note", "end", NOTE_SIZE)
-        if fresh:
-            width = text_width(note, NOTE_SIZE)
-            yield underline(right - width, line, width)
+    notes = notes_beside(picture.board, item)
+    reach = note_offset(item, shape.width, note_rows(notes))
+    for note in notes:
+        right, line = shape.x - reach, first + NOTE_LINE * note.row
+        yield text_at(right, line, note.text, _note_class("note", note.fresh, note.kind), "end", NOTE_SIZE)
+        if note.fresh:
+            width = text_width(note.text, NOTE_SIZE)
+            yield underline(right - width, line, width, note.kind)
     if item.blank_note:
         yield _blank(*_blank_note(picture, shape))
 
@@ -87,10 +88,14 @@ def _narrow_beside(places: Sequence[Beside]) -> Iterator[str]:
         if each.blank:
             yield _blank(each.x, each.y - BLANK_NOTE_HEIGHT / 2)
         elif each.text:
-            fresh = each.fresh and each.kind == "note"
-            yield text_at(each.x, each.y, each.text, "note fresh" if fresh else each.kind, "start", each.size)
+            kind = _note_class(each.kind, each.fresh and each.kind == "note", each.alternative)
+            yield text_at(each.x, each.y, each.text, kind, "start", each.size)
             if each.fresh:
-                yield underline(each.x, each.y, text_width(each.text, each.size))
+                yield underline(each.x, each.y, text_width(each.text, each.size), each.alternative)
+
+
+def _note_class(kind: str, fresh: bool, alternative: str) -> str:
+    return " ".join([kind, *(["fresh"] if fresh else []), *([f"of-{alternative}"] if alternative else [])])
 
 
 def _slots(picture: Picture, shape: Shape) -> Iterator[str]:
@@ -109,7 +114,7 @@ def _blank_note(picture: Picture, shape: Shape) -> Point:
     for each in shape.beside or ():
         if each.blank:
             return each.x, each.y - BLANK_NOTE_HEIGHT / 2
-    reach = note_offset(shape.item, shape.width, len(marked_notes(picture.board, shape.item)))
+    reach = note_offset(shape.item, shape.width, note_rows(notes_beside(picture.board, shape.item)))
     return shape.x - reach - BLANK_NOTE_WIDTH, shape.y
 
 

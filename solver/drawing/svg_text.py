@@ -25,9 +25,10 @@ def hook(kind: str, picture: Picture, item: BoardItem) -> str:
     return f' data-{kind}="{markup(str(picture.board.tree.ids[item.node]))}"' if item.node >= 0 else ""
 
 
-def underline(left: float, baseline: float, width: float) -> str:
+def underline(left: float, baseline: float, width: float, alternative: str = "") -> str:
     """A stroke of its own: renderers disagree on where a text's decoration is, and may paint over it."""
-    return f'<path class="underline" d="M{length(left)} {length(baseline + 2.2)}h{length(width)}"/>'
+    kind = f"underline of-{alternative}" if alternative else "underline"
+    return f'<path class="{kind}" d="M{length(left)} {length(baseline + 2.2)}h{length(width)}"/>'
 
 
 def text_at(x: float, y: float, text: str, kind: str, anchor: str, size: float, slot: str = "") -> str:

@@ -9,8 +9,8 @@ from solver.drawing.choices import MOST_LEAVES, SHOWN
 from solver.kernel.errors import UsageError
 
 FINISHED = frozenset({"names", "moves", "probabilities", "values", "windows", "cuts", "line"})
-STAGED = frozenset({"names", "moves", "probabilities", "values", "intervals", "cuts", "line"})
-"""Figure 5.5 writes intervals at the nodes."""
+PRUNING = frozenset({"windows", "intervals"})
+"""What only searches that prune have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class View:
     """Boxes to fill in, in place of what the search finds out."""
     most_leaves: int | None = MOST_LEAVES
     """More are folded and counted; None draws everything."""
+    alternating: bool = False
+    """Whether windows and intervals share a place, for a page that shows one of them at a time."""
 
 
 def shown_from(text: str | None) -> frozenset[str] | None:

@@ -15,9 +15,9 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from solver.game.convention import Bound, Window
+from solver.kernel.authored import in_language
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
-from solver.kernel.own_text import in_language
 from solver.languages.catalogue import FSI, PDI, RLI, Catalogue, TextPiece, read_catalogue
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence

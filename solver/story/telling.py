@@ -77,11 +77,20 @@ def explanation(game: Game, solution: Solution, language: Language, detail: str 
 def _brief(about: About) -> Iterator[Step]:
     probes = Probes(about)
     cut_at: dict[Node, list[Sentence]] = {}
+    by_leaf: dict[Node, list[Sentence]] = {}
+    """How a leaf last moved a bound at a node."""
     for happening in happenings(about.solution):
         probes.reenters(happening)
+        up = about.tree.parent[happening.node]
         if happening.kind == ENTERED:
+            if up in by_leaf:
+                # The bound matters to what is searched now.
+                yield Step(happening.stage, up, tuple(by_leaf.pop(up)))
             continue
+        if happening.kind == EVALUATED and happening.moved is not None:
+            by_leaf[up] = [leaf_sentence(about, happening), *moved(about, happening)]
         if happening.kind != EVALUATED:
+            by_leaf.pop(happening.node, None)
             sentences = cut_at.pop(happening.node, None) or [
                 *_why_leaves_fail(about, happening.node),
                 *_finished(about, happening, probes),

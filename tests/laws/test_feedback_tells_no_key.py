@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +17,8 @@ from hypothesis import strategies as st
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise_bytes
+from grader.feedback.compose import feedback_page
+from grader.feedback.html_page import feedback_html
 from grader.kernel.numbers import rounded
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
@@ -64,6 +67,7 @@ UNKNOWN: list[dict[str, Any]] = [
 VECTORS: list[dict[str, Any]] = [{"ask": "vectors"}, {"ask": "move"}, {"ask": "line"}]
 JUNK = ["?", "", "none", "-", "a1", "L2, L3", "yes", "same", ["L3", "zz", "L3"], ["a1", "b2"], {}]
 """Without numbers: they would name a leaf of some trees, and none of others."""
+LEAF = re.compile(r'<g class="node leaf.*?</g>', re.DOTALL)
 JUNK_ITEMS = ["3", "<= 2", "(1, 3)", "-", "?", "", "none"]
 
 
@@ -105,8 +109,15 @@ def shown_rows(report: Report) -> list[Any]:
     return found
 
 
+def page(report: Report, level: str, code: str) -> bytes:
+    """A student's page without the numbers at the leaves, which are what was asked, not what was to be found."""
+    html = feedback_html(feedback_page(report, level, words_of(code))).decode()
+    return LEAF.sub(lambda leaf: re.sub(r"\d", "#", leaf[0]), html).encode()
+
+
 def outputs(report: Report, level: str, code: str) -> Iterator[bytes]:
     words = words_of(code)
+    yield page(report, level, code)
     for output in OUTPUTS.values():
         for several in (True, False):
             yield b"".join(output.write([report], Options(words, level, several=several)))

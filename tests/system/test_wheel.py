@@ -48,6 +48,8 @@ def test_wheel_holds_the_packages_and_schemas_only(wheel: Path) -> None:
     assert schemas == {file.name for file in (ROOT / "schemas").glob("*.json")}
     recipes = {Path(name).name for name in names if name.startswith("grader/recipes/")}
     assert recipes == {file.name for file in (ROOT / "recipes").glob("*.yaml")}
+    static = ROOT / "grader" / "service" / "web" / "static"
+    assert {file.relative_to(ROOT).as_posix() for file in static.rglob("*") if file.is_file()} <= set(names)
 
 
 def test_installed_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ DESK: dict[tuple[str, str], Who] = {
 """Running a course, seeing the class, deciding."""
 
 WRITING: dict[tuple[str, str], Who] = {
+    ("GET", "/teach/write/offers"): Who.TEACHERS,
     ("POST", "/teach/write/edit"): Who.TEACHERS,
     ("POST", "/teach/write/ask"): Who.TEACHERS,
     ("POST", "/teach/write/look"): Who.TEACHERS,

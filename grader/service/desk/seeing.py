@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
+from grader.kernel.verdicts import SIGNS
 from grader.service.access.who import TEACHER
 from grader.service.api.decisions import every_grade
 from grader.service.api.exports import CLASS_SECONDS
@@ -20,7 +21,6 @@ from grader.service.store.paging import Page
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
-from grader.service.web.submission import SIGNS
 from grader.service.work.lanes import BULK
 
 router = APIRouter()

@@ -24,7 +24,7 @@ KINDS = {
 }
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, max-age=0, must-revalidate"
-PATH = "/static/{release}/{name}"
+PATH = "/static/{release}/{name:path}"
 router = APIRouter()
 
 
@@ -38,8 +38,9 @@ class StaticFile:
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """By name."""
-    return {file.name: _read(file) for file in sorted(FOLDER.iterdir()) if file.suffix in KINDS}
+    """By name; what others wrote is in the folder `vendor`."""
+    found = sorted(file for file in FOLDER.rglob("*") if file.suffix in KINDS)
+    return {file.relative_to(FOLDER).as_posix(): _read(file) for file in found}
 
 
 @cache
@@ -51,7 +52,7 @@ def release() -> str:
 
 def static_path(name: str) -> str:
     """Where a file is; KeyError for one that is not there."""
-    return PATH.format(release=release(), name=static_files()[name] and name)
+    return f"/static/{release()}/{static_files()[name] and name}"
 
 
 async def send(request: Request) -> Response:

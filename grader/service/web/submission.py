@@ -12,6 +12,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 from starlette.responses import HTMLResponse
 
+from grader.kernel.verdicts import SIGNS
 from grader.service.api.spelt import answers_bytes
 from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
 from grader.service.problems import ServiceProblem
@@ -31,18 +32,6 @@ from grader.service.web.sheet import Sheet, saved_answers, sheet_of
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
-SIGNS = {
-    "right": "✓",
-    "follow-through": "✓",
-    "other-convention": "≈",
-    "late": "◐",
-    "unjustified": "◐",
-    "unsound": "✗",
-    "wrong": "✗",
-    "missing": "–",
-    "unreadable": "?",
-}
-"""Beside the word, so that neither colour nor shape alone tells a verdict."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
@@ -59,7 +48,7 @@ async def show_submission(call: PageCall) -> Response:
         worded = await worded_report(call, seen, call.language)
         report = json.loads(worded, parse_float=str, parse_int=str)
         names = await _from_worker(call, "called", by, seen, worded)
-        own = await _own_tree(call, by, row.raw)
+        own = await _own_tree(call, by, row.raw, worded)
         compared = await _from_worker(call, "compare", by, seen, worded) if seen.level == FULL else None
     return render(
         call,
@@ -114,16 +103,16 @@ async def _from_worker(call: PageCall, task: str, by: StoredVariant, seen: SeenS
     return found["made"]
 
 
-async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes) -> str:
-    """What was handed in, on the tree. It is drawn from the answers alone, so that it is for every level."""
+async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes) -> str:
+    """What was handed in, on the tree, with what became of it as far as the report tells that."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
     body = b'{"answers":%s}' % answers_bytes(submitted)
-    said = (call.texts("page.sheet.script.is-move"), call.texts("page.sheet.script.is-line"))
 
     async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, *said, lane=MARKING)}
+        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, worded, lane=MARKING)}
 
-    found = await call.service.posed.get((by.sha256, sha256(body).digest(), call.language, "own_tree"), make)
+    key = (by.sha256, sha256(body).digest(), sha256(worded).digest(), call.language, "own_tree")
+    found = await call.service.posed.get(key, make)
     svg: str = found["made"]
     return svg
 

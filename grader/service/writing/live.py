@@ -40,6 +40,13 @@ def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable
     return answer
 
 
+@page(router, "GET", "/teach/write/offers")
+@_refusing_in_data
+async def offers(call: PageCall) -> Any:
+    """What can be completed: equal for everybody, for as long as the program is."""
+    return await call.service.workers.run("completions")
+
+
 @page(router, "POST", "/teach/write/edit")
 @_refusing_in_data
 async def edit(call: PageCall) -> Any:

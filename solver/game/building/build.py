@@ -14,10 +14,10 @@ from solver.game.building.meaning import check_claims, check_leaves, settle_chan
 from solver.game.building.names import name_moves, name_nodes
 from solver.game.building.nested import grow_nested
 from solver.game.tree import CHANCE, Move, Node, NodeId, Tree
+from solver.kernel.authored import own_text
 from solver.kernel.exact import Number
 from solver.kernel.limits import Limits
 from solver.kernel.notebook import Pictured
-from solver.kernel.own_text import own_text
 from solver.kernel.problems import Place, ProblemLog, quoted
 
 

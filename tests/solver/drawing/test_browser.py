@@ -17,7 +17,7 @@ from solver.drawing.pictures import picture, pictures
 from solver.drawing.placed import Picture
 from solver.drawing.stages_page import USUAL_SECONDS, stages_page
 from solver.drawing.svg_markup import svg
-from solver.drawing.view import STAGED, View
+from solver.drawing.view import FINISHED, PRUNING, View
 from solver.game import Game
 from solver.languages.lookup import Language, language
 from solver.pipeline import load, load_tree, solve
@@ -40,7 +40,11 @@ HOSTILE = [
 
 
 def stage_pictures(game: Game, code: str = "en", most_leaves: int | None = None) -> list[Picture]:
-    solution, words, view = solve(game), language(code), View(show=STAGED, most_leaves=most_leaves)
+    solution, words, view = (
+        solve(game),
+        language(code),
+        View(FINISHED | PRUNING, most_leaves=most_leaves, alternating=True),
+    )
     boards = [board(solution.tree, view, words, game.title or "", solution, at) for at in moments(solution)]
     return pictures(boards)
 
@@ -233,6 +237,36 @@ def test_a_folded_rest_hangs_below_its_own_node(opened: Visit) -> None:
     assert focused(page) == "B"
 
 
+def beside(page: Any) -> dict[str, bool]:
+    """Whether windows and intervals are seen in the stages that are."""
+    stage = page.locator(".stage.shown") if page.locator(".stage.shown").count() else page.locator(".stage").last
+    kinds = {"windows": ".of-window", "intervals": ".of-interval"}
+    return {name: stage.locator(f"text{kind}").first.is_visible() for name, kind in kinds.items()}
+
+
+def test_windows_intervals_or_values_alone(opened: Visit) -> None:
+    """By key, on any layout, and by the choice beside the buttons; kept when the page is opened again, and on paper."""
+    page = opened()
+    assert beside(page) == {"windows": True, "intervals": False}
+    page.keyboard.press("KeyI")
+    assert beside(page) == {"windows": False, "intervals": True}
+    assert page.locator("#player-notes").input_value() == "intervals"
+    at = page.locator(".stage.shown .of-interval").first.bounding_box()
+    page.reload()
+    assert beside(page) == {"windows": False, "intervals": True}
+    page.locator("#player-notes").select_option("values")
+    assert beside(page) == {"windows": False, "intervals": False}
+    page.emulate_media(media="print")
+    assert beside(page) == {"windows": False, "intervals": False}
+    page.emulate_media(media="screen")
+    page.locator("#player-next").focus()
+    page.keyboard.press("KeyW")
+    assert beside(page) == {"windows": True, "intervals": False}
+    # They are at the same place, so that nothing moves.
+    there = page.locator(".stage.shown .of-window").first.bounding_box()
+    assert abs(at["x"] + at["width"] - there["x"] - there["width"]) < 1 and abs(at["y"] - there["y"]) < 1
+
+
 @pytest.mark.parametrize("options", [{"java_script_enabled": False}, {"media": "print"}], ids=["no script", "print"])
 def test_all_stages_in_order_without_the_player(opened: Visit, options: dict[str, Any]) -> None:
     media = options.pop("media", None)
@@ -241,6 +275,7 @@ def test_all_stages_in_order_without_the_player(opened: Visit, options: dict[str
         page.emulate_media(media=media)
     assert shown(page) == list(range(1, 9))
     assert not page.locator(".controls").is_visible()
+    assert beside(page) == {"windows": True, "intervals": False}
     seen = page.locator(".stage .caption")
     assert [each.inner_text() for each in seen.all() if each.is_visible()] == captions(8)
     tops = [page.locator(f'[id="{number}"] svg').bounding_box()["y"] for number in range(1, 9)]
@@ -289,7 +324,7 @@ def test_hostile_texts_appear_as_themselves(visit: Visit, tmp_path: Path) -> Non
     words, game = language("en"), load(file)
     solution = solve(game)
     (first, *_) = moments(solution)
-    drawn = picture(board(game.tree, View(show=STAGED), words, HOSTILE[0], solution, first))
+    drawn = picture(board(game.tree, View(), words, HOSTILE[0], solution, first))
     for theme in ("auto", "dark"):
         page_file = tmp_path / f"{theme}.html"
         page_file.write_text(page_of(HOSTILE[2], [drawn] * 4, HOSTILE, words, theme), encoding="utf-8")

@@ -17,13 +17,14 @@ from solver.drawing.folding import DEEPEST, folded
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
 from solver.drawing.pictures import picture, pictures
 from solver.drawing.svg_markup import svg
-from solver.drawing.view import FINISHED, STAGED, View, shown_from, stages_from
+from solver.drawing.view import FINISHED, View, shown_from, stages_from
 from solver.game import Game
 from solver.kernel import Refusal, UsageError
 from solver.languages.lookup import language
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render.data import solution_data
 from solver.search.solution import Solution
+from solver.story import captions
 from tests.support.paths import ROOT
 from tests.support.strategies import ANY_CONVENTION, as_json, chance_trees, document, minimax_trees, player_games
 from tests.support.svg_boxes import clashes, root_of, texts
@@ -44,7 +45,11 @@ def svg_of(game: Game, **request: Any) -> str:
     return drawing.content.decode()
 
 
-def boards_of(solution: Solution, show: frozenset[str] = STAGED) -> Iterator[Board]:
+INTERVALS = FINISHED - {"windows"} | {"intervals"}
+"""As in Figure 5.5."""
+
+
+def boards_of(solution: Solution, show: frozenset[str] = INTERVALS) -> Iterator[Board]:
     for moment in moments(solution):
         yield board(solution.tree, View(show), EN, "", solution, moment)
 
@@ -125,21 +130,48 @@ def _bound(plain: Any) -> Any:
     return plain if plain in ("inf", "-inf") else Fraction(str(plain))
 
 
-@given(chance_trees(), st.sampled_from(["expectiminimax", "star1", "star2"]))
-def test_the_last_moment_is_the_final_one(tree: Any, algorithm: str) -> None:
+@given(chance_trees(), st.sampled_from(["expectiminimax", "star1", "star2"]), st.booleans())
+def test_the_last_moment_is_the_final_one(tree: Any, algorithm: str, fine: bool) -> None:
     solution = solve(game_of(tree, bounds=["-5/2", 3]), algorithm)
     count = 0
     last = Moment()
-    for last in moments(solution):
+    for last in moments(solution, fine):
         assert last.stage == count
         count += 1
-    assert count == stage_count(solution) + 1
+    assert last.over
+    assert count == stage_count(solution, fine) + 1 == len(captions(solution, EN, fine))
     final = final_moment(solution)
     assert (last.seen, last.cuts) == (final.seen, final.cuts)
     inner = [node for node in final.seen if solution.tree.turn[node] is not None]
     assert [last.worth[node] for node in inner] == [final.worth[node] for node in inner]
     if solution.search is not None:
         assert [last.intervals[node] for node in inner] == [final.intervals[node] for node in inner]
+
+
+def test_fine_steps_of_a_small_tree() -> None:
+    """A step for a node entered, for a leaf and for a node finished, each with what it changes above."""
+    solution = solve(load_tree("[[3, 12], [2, 4]]"))
+    steps = []
+    for moment, caption in zip(moments(solution, fine=True), captions(solution, EN, fine=True), strict=True):
+        items = items_by_name(board(solution.tree, View(), EN, "", solution, moment))
+        here = [name for name, item in items.items() if item.current]
+        steps.append((here, [items[name].windows for name in "ABC"], caption.split(".")[0]))
+    everything, nothing = ("(−∞, +∞)",), ()
+    assert steps[:4] == [
+        ([], [nothing, nothing, nothing], "The search starts at A with the window (−∞, +∞)"),
+        (["A"], [everything, nothing, nothing], "Enter node A with the window (−∞, +∞); MAX moves"),
+        (["B"], [everything, everything, nothing], "Enter node B with the window (−∞, +∞); MIN moves"),
+        (["L1"], [everything, ("(−∞, 3)",), nothing], "Leaf L1 is worth 3"),
+    ]
+    assert [here for here, _, _ in steps[4:]] == [["L2"], ["B"], ["C"], ["L3"], ["C"], ["A"]]
+    assert [windows[0] for _, windows, _ in steps[4:]] == [everything, *[("(3, +∞)",)] * 5]
+
+
+def test_fine_steps_need_stages() -> None:
+    with pytest.raises(UsageError, match="--fine is for stages"):
+        draw(load_tree(FIGURE), Request(fine=True))
+    texts = draw(load_tree(FIGURE), Request(".txt", fine=True, stages="2,5"))[0].content.decode()
+    assert "Stage 2 of 15" in texts and "the search is here" in texts
 
 
 # What is pruned, and what has changed.
@@ -178,7 +210,9 @@ def test_stages_show_the_window_in_force() -> None:
     assert items_by_name(board(solution.tree, View(), EN, "", solution))["A"].windows == ("(−∞, +∞)",)
 
 
-@given(minimax_trees(), ANY_CONVENTION, st.sampled_from([STAGED, FINISHED, EVERYTHING, frozenset({"names", "values"})]))
+@given(
+    minimax_trees(), ANY_CONVENTION, st.sampled_from([INTERVALS, FINISHED, EVERYTHING, frozenset({"names", "values"})])
+)
 def test_changed_is_said_of_what_is_shown_and_new(tree: Any, keys: dict[str, str], show: frozenset[str]) -> None:
     solution = solve(game_of(tree), "alpha-beta", convention_from_text(str({"like": "aima3", **keys})))
     before: dict[str, Any] = {}
@@ -197,12 +231,12 @@ def test_changed_is_said_of_what_is_shown_and_new(tree: Any, keys: dict[str, str
 
 def test_what_has_changed_is_underlined_and_said() -> None:
     game = load_tree(FIGURE)
-    drawn = svg_of(game, stages="3")
+    drawn = svg_of(game, stages="3", show=INTERVALS)
     lines = [path for path in root_of(drawn).iter(f"{SVG}path") if path.get("class") == "underline"]
     # B's value and interval, A's interval.
     assert len(lines) == 3
     assert "text-decoration" not in drawn
-    outline = svg_of(game, ending=".txt", stages="3")
+    outline = svg_of(game, ending=".txt", stages="3", show=INTERVALS)
     assert re.search(r"▲ A +\[3, \+∞\]  changed\n", outline)
     assert re.search(r"▼ B +3 +\[3, 3\]  changed\n", outline)
 
@@ -289,7 +323,7 @@ def test_an_and_node_has_an_arc_whatever_its_state() -> None:
     assert found == ["arc seen", "arc pruned"]
 
 
-@given(minimax_trees(max_leaves=30), st.sampled_from([FINISHED, STAGED, EVERYTHING]), st.booleans())
+@given(minimax_trees(max_leaves=30), st.sampled_from([FINISHED, INTERVALS, EVERYTHING]), st.booleans())
 def test_nothing_overlaps_or_sticks_out(tree: Any, show: frozenset[str], blank: bool) -> None:
     assert not clashes(svg_of(game_of(tree), show=show, blank=blank))
 

@@ -21,7 +21,7 @@ from solver.drawing.boards import PRUNED, UNSEEN, Board, board
 from solver.drawing.latex import latex
 from solver.drawing.moments import moments
 from solver.drawing.rooms import arrangement
-from solver.drawing.view import FINISHED, STAGED, View
+from solver.drawing.view import FINISHED, View
 from solver.game.convention import DEFAULT, Convention
 from solver.languages.lookup import language
 from solver.pipeline import load, load_tree, solve
@@ -49,7 +49,9 @@ def staged(code: str = "en") -> list[Board]:
     found = []
     for moment in moments(solution):
         if moment.stage:
-            found.append(board(solution.tree, View(STAGED), language(code), "", solution, moment))
+            found.append(
+                board(solution.tree, View(FINISHED - {"windows"} | {"intervals"}), language(code), "", solution, moment)
+            )
     return found
 
 

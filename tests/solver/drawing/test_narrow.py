@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from solver.drawing import LEAST_PICTURE, PHONE, Request, View, board, draw, page_figure, picture, svg
 from solver.drawing.moments import moments
 from solver.drawing.pictures import pictures
-from solver.drawing.view import FINISHED, STAGED
+from solver.drawing.view import FINISHED, PRUNING
 from solver.game import Game
 from solver.kernel.errors import Refusal, UsageError
 from solver.languages.lookup import language
@@ -26,7 +26,7 @@ from tests.support.strategies import as_json, chance_trees, document, minimax_tr
 from tests.support.svg_boxes import SVG, Box, boxes, clashes, root_of, texts
 
 EN = language("en")
-EVERYTHING = FINISHED | STAGED
+EVERYTHING = FINISHED | PRUNING
 SMALLEST = 12.0
 """CSS pixels of letters that are to be read on a phone."""
 SPECS = [path for path in sorted((ROOT / "specs").glob("*.yaml")) if not path.stem.startswith("unknown")]
@@ -70,7 +70,7 @@ def size_on_a_phone(text: str) -> float:
 
 
 @settings(max_examples=60)
-@given(minimax_trees(max_leaves=30), st.sampled_from([FINISHED, STAGED, EVERYTHING]), st.booleans(), widths)
+@given(minimax_trees(max_leaves=30), st.sampled_from([FINISHED, EVERYTHING]), st.booleans(), widths)
 def test_nothing_overlaps_or_sticks_out(tree: Any, show: frozenset[str], blank: bool, width: int) -> None:
     text = drawn(game_of(tree), width, show=show, blank=blank)
     assert not clashes(text) and not (' narrow"' in text and crossed(text))
@@ -196,7 +196,7 @@ def test_widths_that_cannot_be_meant() -> None:
 def test_the_unseen_keep_their_places(tmp_path: Path) -> None:
     """A picture before the first leaf has the size of the last."""
     solution = solve(load_tree("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"))
-    boards = [board(solution.tree, View(STAGED), EN, "", solution, moment) for moment in moments(solution)]
+    boards = [board(solution.tree, View(), EN, "", solution, moment) for moment in moments(solution)]
     first, *_, last = pictures(boards, PHONE)
     assert (first.width, first.height) == (last.width, last.height)
     assert picture(boards[0], PHONE).width <= last.width

@@ -163,7 +163,12 @@ def test_hostile_labels_reach_png_and_pdf(tmp_path: Path) -> None:
 
 def test_the_six_stages_stand_on_one_page(tmp_path: Path) -> None:
     file = tmp_path / "figure.pdf"
-    file.write_bytes(draw(load(ROOT / "specs" / "two-ply.yaml"), Request(".pdf", stages="1-5,7"))[0].content)
+    file.write_bytes(
+        draw(
+            load(ROOT / "specs" / "two-ply.yaml"),
+            Request(".pdf", stages="1-5,7", show=frozenset({"values", "intervals"})),
+        )[0].content
+    )
     ran = subprocess.run([needs("pdftotext"), "-layout", file, "-"], capture_output=True, text=True, check=True)
     assert ran.stdout.count("\f") == 1
     for label in ("(a)", "(f)", "[3, 14]", "Two-ply game tree"):

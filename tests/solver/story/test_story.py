@@ -20,7 +20,7 @@ from solver.pipeline import load, load_bytes, load_tree, solve
 from solver.pipeline.stages import convention_from_text
 from solver.render.summary import summary
 from solver.search import Sampling, Solution
-from solver.search.events import BACKED_UP, EVALUATED
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
 from solver.story.about import About
 from solver.story.choices import DETAILS
 from solver.story.stage_captions import _captions, captions
@@ -151,6 +151,91 @@ def check_told(solution: Solution) -> None:
             assert all(told(steps, language(code)))
     for code in LANGUAGES:
         assert len(captions(solution, language(code))) == evaluated + 1
+    if solution.search is not None:
+        check_order_of_reasons(solution)
+
+
+def check_order_of_reasons(solution: Solution) -> None:
+    """In every caption each bound that moved since the stage before is told, and each cut after what shows it; in the
+    order of the events. A brief story tells every bound that an inner node is searched with."""
+    search = solution.search
+    assert search is not None
+    stages: list[list[Any]] = [[]]
+    for event in search.events:
+        if event[0] == EVALUATED:
+            stages.append([])
+        if event[0] in (MOVED, CUT):
+            stages[-1].append(event)
+    for caption, events in zip(_captions(About(solution)), stages, strict=True):
+        told = list(told_of_bounds(caption))
+        lists = [fact for each in caption for fact in facts_in(each) if isinstance(fact, Items)]
+        if any(items.total > len(items.shown) for items in lists):
+            continue
+        assert [each for each in told if each[0] == MOVED] == [
+            (MOVED, solution.tree.ids[event[1]], moved_bound(solution, event)) for event in events if event[0] == MOVED
+        ]
+        cut = [solution.tree.ids[event[1]] for event in events if event[0] == CUT]
+        if any(each.key == "caption.cuts" for each in caption):
+            (place,) = (place for place, each in enumerate(caption) if each.key == "caption.cuts")
+            shown = {name for each in caption[:place] for name in bounded_in(each)}
+            assert shown >= set(cut)
+            continue
+        assert [each[1] for each in told if each[0] == CUT] == cut
+        for node in cut:
+            (place,) = (place for place, each in enumerate(caption) if is_cut_of(each, node))
+            assert node in {name for each in caption[:place] for name in bounded_in(each)}
+    told_briefly = {
+        (each.facts["node"], each.facts["value"])
+        for each in sentences(list(story_of(solution)))
+        if each.key.startswith("moved.")
+    }
+    for node, value in bounds_searched_with(solution):
+        assert (node, Limit(value)) in told_briefly
+
+
+def moved_bound(solution: Solution, event: Any) -> Any:
+    assert solution.search is not None
+    return solution.search.scale.number(event[2][0 if solution.tree.turn[event[1]] == "max" else 1])
+
+
+def bounds_searched_with(solution: Solution) -> Iterator[tuple[str, Any]]:
+    """Each bound that moved at a node before one of its inner children was entered."""
+    assert solution.search is not None
+    last: dict[int, Any] = {}
+    for event in solution.search.events:
+        if event[0] == MOVED:
+            last[event[1]] = moved_bound(solution, event)
+        up = solution.tree.parent[event[1]]
+        if event[0] == ENTERED and up in last:
+            yield solution.tree.ids[up], last[up]
+
+
+def told_of_bounds(caption: list[Sentence]) -> Iterator[tuple[int, Any, Any]]:
+    for sentence in caption:
+        if sentence.key.startswith("moved."):
+            value: Any = sentence.facts["value"]
+            yield MOVED, sentence.facts["node"], value.bound
+        elif sentence.key.startswith(("cut.alpha.", "cut.beta.")):
+            yield CUT, sentence.facts["node"], None
+        for fact in facts_in(sentence):
+            match fact:
+                case Formula(parts=("α" | "β", "(", str() as name, ") = ", Limit(bound=bound))):
+                    yield MOVED, name, bound
+
+
+def is_cut_of(sentence: Sentence, node: Any) -> bool:
+    return sentence.key.startswith(("cut.alpha.", "cut.beta.")) and sentence.facts["node"] == node
+
+
+def bounded_in(sentence: Sentence) -> Iterator[Any]:
+    """The nodes of which a sentence tells a bound of the value."""
+    shows = ("cut.leaf.", "cut.handed.", "cut.chance.", "worth.at-")
+    if sentence.key.startswith(shows):
+        yield sentence.facts["node"]
+    for fact in facts_in(sentence):
+        match fact:
+            case Formula(parts=(str() as name, " ≤ " | " ≥ ", Limit(), *_)):
+                yield name
 
 
 def check_cuts(solution: Solution, said: list[Sentence]) -> None:
@@ -190,10 +275,16 @@ def check_handed_up(solution: Solution) -> None:
             for event in search.events
             if (event[0] == BACKED_UP or event[0] == EVALUATED) and event[0] in kinds
         ]
-        telling = [step for step in steps if not step.sentences[0].key.startswith("enter.")]
+        telling = [step for step in steps if not step.sentences[0].key.startswith("enter.") and not only_moves(step)]
         assert [step.node for step in telling] == [node for node, _ in handed]
         for step, (_, value) in zip(telling, handed, strict=True):
             assert value in numbers_of(step), (detail, step, value)
+
+
+def only_moves(step: Step) -> bool:
+    """Whether a brief story's step tells no more than how a leaf moved a bound above an inner node."""
+    keys = [sentence.key.split(".")[0] for sentence in step.sentences]
+    return len(keys) == 2 and keys[1] == "moved" and keys[0] == "leaf"
 
 
 HOLDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -349,6 +440,7 @@ OTHERS: list[tuple[Any, dict[str, Any], str, str]] = [
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [4, 6]}"),
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [-inf, 3], ties: any}"),
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [20, inf]}"),
+    (inner("max", 5, inner("min", inner("min", inner("min", 2, 8), 9), 7)), {}, "alpha-beta", "aima3"),
     (MIRRORED_CUT, {}, "alpha-beta", "aima3"),
     (MIRRORED_CUT, {}, "alpha-beta", "fail-hard"),
     (CHANCE_BELOW_MIN, BOUNDED, "star1", "aima3"),
@@ -490,9 +582,30 @@ def test_the_last_caption_says_the_result() -> None:
 
 def test_a_chain_of_values_says_why() -> None:
     solution = solve(load(ROOT / "specs" / "deep-cut-showcase.yaml"))
-    chain = "I = min(9, 19) = 9, E = max(2, 9) = 9, C = min(15, 9) = 9, and A = max(4, 9) = 9"
+    chain = (
+        "I = min(9, 19) = 9, α(E) = 9, E = max(2, 9) = 9, β(C) = 9, C = min(15, 9) = 9, α(A) = 9, and A = max(4, 9) = 9"
+    )
     assert chain in captions(solution, language("en"))[-1]
-    assert "C = min(15; 9) = 9 e A" in captions(solution, language("pt"))[-1]
+    assert "C = min(15; 9) = 9, α(A) = 9 e A" in captions(solution, language("pt"))[-1]
+
+
+LECTURE = "[[[3, 17, 9], 12, [15, 30]], [[2, 5, 3], [9, 1]], [7, [20, 1]]]"
+
+
+def test_what_later_cuts_rest_on_is_told() -> None:
+    """Premise before consequence: the rise of α at the root, and the value that a cut compares."""
+    under = captions(solve(load_tree(LECTURE)), language("en"))
+    assert under[5] == (
+        "Leaf L5 is worth 15, so node F is worth at least 15. "
+        "MIN already has 12 at B (15 ≥ β = 12), so the rest of F (L6) cannot affect the result: a β-cut. "
+        "It follows that B = min(17, 12, 15) = 12. MAX now has 12 at A: α rises to 12."
+    )
+    assert under[8] == (
+        "Leaf L9 is worth 3. It follows that G = max(2, 5, 3) = 5 and C ≤ 5. "
+        "MAX already has 12 at A (5 ≤ α = 12), so the rest of C (L10 and L11) cannot affect the result: an α-cut. "
+        "MAX keeps 12 at A."
+    )
+    assert "\n2. Leaf L4 is worth 12. MIN now has 12 at B: β falls to 12.\n" in say(LECTURE)
 
 
 def test_a_leaf_that_fails_is_told_why() -> None:

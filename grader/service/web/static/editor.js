@@ -1,5 +1,7 @@
 // The editor: what is typed is looked at on the server after a pause, and the newest answer is shown.
 import "./ply-build.js";
+import { completeFrom } from "./schema-completion.js";
+import { openEditor } from "./text-editor.js";
 
 const PAUSE = 300;
 const form = document.querySelector("form.writing");
@@ -9,9 +11,24 @@ const shown = form.querySelector(".look");
 let asked = 0;
 let timer = 0;
 
+let offered = () => null;
+let typing = 0;
+const nodes = new Set();
+
+const editor = openEditor(box, {
+  nonce: form.dataset.nonce,
+  words: JSON.parse(form.dataset.words),
+  complete: (context) => offered(context),
+  changed() {
+    later();
+    clearTimeout(typing);
+    typing = setTimeout(() => build.refresh(), PAUSE);
+  },
+});
+
 const source = {
-  get text() { return box.value; },
-  set text(text) { box.value = text; later(); },
+  get text() { return editor.text; },
+  set text(text) { editor.text = text; later(); },
   get csrf() { return form.elements.csrf.value; },
 };
 
@@ -33,6 +50,7 @@ async function look() {
   const marks = shown.querySelector("#marks")?.value;
   shown.innerHTML = html;
   if (marks && shown.querySelector("#marks")) shown.querySelector("#marks").value = marks;
+  seen();
   form.querySelector(".recipe").toggleAttribute("data-idle", shown.querySelector(".state").dataset.kind !== "recipe/1");
 }
 
@@ -43,25 +61,25 @@ async function addQuestion() {
   if (answer.ok) { source.text = found.text; build.refresh(); }
 }
 
-function goTo(line, column) {
-  const lines = box.value.split("\n");
-  const row = Math.min(line, lines.length) - 1;
-  const start = lines.slice(0, row).reduce((sum, each) => sum + each.length + 1, 0);
-  box.focus();
-  box.setSelectionRange(start + Math.min(column - 1, lines[row].length), start + lines[row].length);
+/** Problems are marked at their lines; the names of the nodes that are drawn can be completed. */
+function seen() {
+  const problems = [...shown.querySelectorAll(".problem")].map((each) => {
+    const at = each.querySelector("[data-line]")?.dataset;
+    return { line: Number(at?.line ?? 0), column: Number(at?.column ?? 1), message: each.querySelector("[lang]").textContent };
+  });
+  editor.show(problems);
+  const drawn = shown.querySelectorAll("figure [data-node]");
+  if (drawn.length) nodes.clear();
+  for (const each of drawn) nodes.add(each.dataset.node);
 }
 
 document.documentElement.classList.add("scripted");
 build.connect(source);
-let typing = 0;
-box.addEventListener("input", () => {
-  later();
-  clearTimeout(typing);
-  typing = setTimeout(() => build.refresh(), PAUSE);
-});
+seen();
+fetch(form.dataset.offers).then((answer) => answer.json()).then((offers) => { offered = completeFrom(offers, nodes); });
 shown.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
-  if (link) { event.preventDefault(); goTo(Number(link.dataset.line), Number(link.dataset.column)); }
+  if (link) { event.preventDefault(); editor.goTo(Number(link.dataset.line), Number(link.dataset.column)); }
   if (event.target.closest("button[data-ask]")) addQuestion();
 });
 form.addEventListener("submit", async (event) => {

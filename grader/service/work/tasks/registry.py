@@ -8,6 +8,7 @@ from typing import Any
 from grader.service.work.tasks.class_seen import class_seen
 from grader.service.work.tasks.classes import gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
+from grader.service.work.tasks.completions import completions
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.live import live_mark, live_stage, live_tree
 from grader.service.work.tasks.looking import look_at, preview_recipe
@@ -69,6 +70,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         live_tree,
         live_stage,
         edit_tree,
+        completions,
         add_question,
         look_at,
         preview_recipe,

@@ -40,7 +40,10 @@ def report(**wrong: str) -> bytes:
     for question, item in wrong.items():
         items[question] = [*dict.fromkeys([*items[question], item])]
     rows = [
-        {"items": [{"item": each, "verdict": "wrong" if wrong.get(question) == each else "right"} for each in found]}
+        {
+            "id": question,
+            "items": [{"item": each, "verdict": "wrong" if wrong.get(question) == each else "right"} for each in found],
+        }
         for question, found in items.items()
     ]
     return json.dumps({"questions": rows}).encode()
@@ -79,7 +82,7 @@ def test_the_first_difference_from_right_to_left() -> None:
 
 
 def drawn(answers: dict[str, Any]) -> str:
-    return own_tree(two_ply(), json.dumps({"answers": answers}).encode(), "en", "chosen move", "on the line")
+    return own_tree(two_ply(), json.dumps({"answers": answers}).encode(), "en")
 
 
 def spoken(figure: str, node: str) -> str:
@@ -108,7 +111,7 @@ def test_the_own_tree_is_the_same_whatever_the_key() -> None:
     rows = [("a1", "B", [9, 9, 9]), ("a2", "C", [1, 1, 1]), ("a3", "D", [50, 60, 70])]
     children = [{"move": move, "id": name, "turn": "min", "children": leaves} for move, name, leaves in rows]
     game = {"tree": {"id": "A", "turn": "max", "children": children}}
-    other = own_tree(two_ply(game=game), body, "en", "chosen move", "on the line")
+    other = own_tree(two_ply(game=game), body, "en")
     for node in ("A", "B", "C", "D"):
         assert spoken(other, node) == spoken(drawn(answers), node)
 
@@ -132,7 +135,8 @@ def test_the_own_move_is_on_the_page_at_every_level(site: Site, client: httpx.Cl
         look_until(opened, "How it went")
         own = opened.page.locator('[data-side="own"] svg:visible')
         assert own.locator(".edge.best").count() == 1
-        assert own.locator('[data-node="C"]').get_attribute("aria-label").endswith("chosen move")
+        told = "chosen move, wrong" if level in ("hints", "full") else "chosen move"
+        assert own.locator('[data-node="C"]').get_attribute("aria-label").endswith(told)
         assert opened.page.get_by_text("What you chose is drawn heavy").is_visible()
         assert opened.page.locator('[data-side="key"]').count() == (level == "full")
 

@@ -16,6 +16,14 @@ __all__ = ["browser", "site"]
 Writing = Callable[..., AbstractContextManager[Visit]]
 
 
+def write_document(page: Any, text: str) -> None:
+    """Into the form's box, which the editor follows."""
+    page.locator(".cm-content").wait_for()
+    page.locator("#document").evaluate(
+        "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); }", text
+    )
+
+
 @pytest.fixture
 def writing(site: Site, browser: Any) -> Writing:
     """A visit of the teacher."""

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from grader.service.work.tasks.solving import check
 from tests.grader.service.web.site import Site, Visit
-from tests.grader.service.writing.conftest import Writing
+from tests.grader.service.writing.conftest import Writing, write_document
 from tests.grader.service.writing.test_tree_edits import SHOWCASE
 
 SMALL = "# mine\nplymark: game/1\ntree: [0, 0]  # small\n"
@@ -22,7 +22,7 @@ def open_with(opened: Visit, site: Site, text: str) -> Any:
     opened.go(f"/teach/c/{site.course}/exercises/new")
     page = opened.page
     page.locator("ply-build svg").wait_for()
-    page.locator("#document").fill(text)
+    write_document(page, text)
     return page
 
 

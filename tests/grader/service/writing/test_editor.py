@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from grader.service.writing.editor import NEW
 from tests.grader.service.web.site import Site, Visit
 from tests.grader.service.web.test_look import LOOK
-from tests.grader.service.writing.conftest import Writing
+from tests.grader.service.writing.conftest import Writing, write_document
 
 QUESTION = "  - {id: pruned, ask: pruned, marks: 3}\n"
 RECIPE = (Path(__file__).parents[4] / "recipes" / "minimax-easy.yaml").read_text("utf-8")
@@ -32,12 +32,18 @@ def test_problems_stand_at_their_lines_while_one_types(site: Site, writing: Writ
     with writing() as opened:
         page = new(opened, site)
         page.locator("ply-build svg").wait_for()
-        page.locator("#document").fill(NEW.replace("ask: values", "ask: valves"))
+        write_document(page, NEW.replace("ask: values", "ask: valves"))
         page.locator('.problem a[data-line="8"]').click()
-        assert page.locator("#document").evaluate("(box) => box.value.slice(box.selectionStart, box.selectionEnd)")
-        page.locator("#document").fill(NEW.replace("14, 5, 2", "14, 5, 9"))
+        assert page.evaluate("String(getSelection())") == "valves"
+        marked = page.locator(".cm-lintRange-error")
+        expect(marked).to_have_text("valves")
+        expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+        marked.hover()
+        expect(page.locator(".cm-diagnostic")).to_contain_text("[wrong-value]")
+        write_document(page, NEW.replace("14, 5, 2", "14, 5, 9"))
         expect(page.locator(".look table td").last).to_have_text("A: 5; B: 3; C: 2; D: 5")
         assert page.locator(".problem").count() == 0
+        expect(page.locator(".cm-lintRange-error")).to_have_count(0)
 
 
 def test_an_exercise_gets_a_question_and_is_saved(site: Site, writing: Writing) -> None:
@@ -58,7 +64,7 @@ def test_a_game_becomes_an_exercise_when_it_is_asked_about(site: Site, writing: 
     game = "# mine\nplymark: game/1  # a game\n# the tree\ntree: [[3, 12], [2, 4]]\n"
     with writing() as opened:
         page = new(opened, site)
-        page.locator("#document").fill(game)
+        write_document(page, game)
         page.locator('.state[data-kind="game/1"] [data-ask]').click()
         expect(page.locator("#document")).to_have_value(re.compile("^# mine\nplymark: exercise/1  # a game\nid: "))
         page.locator('.state[data-kind="exercise/1"]').wait_for()
@@ -72,10 +78,10 @@ def test_of_two_windows_the_second_is_told(site: Site, writing: Writing) -> None
         opened.go(address)
         other = opened.context.new_page()
         other.goto(f"{site.url}{address}")
-        opened.page.locator("#document").fill(NEW)
+        write_document(opened.page, NEW)
         opened.page.locator("button[value=save]").click()
         opened.page.wait_for_url("**?saved=1")
-        other.locator("#document").fill(NEW.replace("My exercise", "Mine"))
+        write_document(other, NEW.replace("My exercise", "Mine"))
         other.locator("button[value=save]").click()
         other.locator(".alert a[target=_blank]").wait_for()
         assert "title: Mine" in other.locator("#document").input_value()
@@ -85,7 +91,7 @@ def test_of_two_windows_the_second_is_told(site: Site, writing: Writing) -> None
 def test_a_recipe_is_previewed_and_made(site: Site, writing: Writing) -> None:
     with writing() as opened:
         page = new(opened, site)
-        page.locator("#document").fill(RECIPE)
+        write_document(page, RECIPE)
         page.locator("button[value=preview]").click()
         page.locator(".preview .variant").nth(2).wait_for(timeout=60_000)
         assert page.locator(".preview tbody tr").count() >= 1
@@ -119,7 +125,7 @@ def test_a_student_cannot_write(site: Site) -> None:
 def test_what_cannot_be_saved_is_kept(site: Site, writing: Writing) -> None:
     with writing() as opened:
         page = new(opened, site)
-        page.locator("#document").fill(NEW.replace("aima3", "aima9"))
+        write_document(page, NEW.replace("aima3", "aima9"))
         page.locator("button[value=save]").click()
         page.locator("main > .alert").wait_for()
         assert "aima9" in page.locator("#document").input_value()

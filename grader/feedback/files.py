@@ -1,0 +1,51 @@
+"""A page for each student, and an index of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from grader.documents.answer import Answer
+from grader.feedback.compose import feedback_page
+from grader.feedback.content import FeedbackPage
+from grader.feedback.html_page import feedback_html
+from grader.feedback.index_page import IndexRow, index_header, index_page, index_row
+from grader.kernel.cells import file_stem
+from grader.marking.report import Report
+from grader.reports.options import Options
+
+INDEX = "index"
+PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html}
+"""By format, which is a file's ending, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackFile:
+    name: str
+    content: bytes
+    answer: Answer | None = None
+    """Whose it is; the index is nobody's."""
+
+
+def feedback_files(reports: Iterable[Report], to: str, options: Options) -> Iterator[FeedbackFile]:
+    """Made one after another; the index comes last. No two have one name, also where names ignore case."""
+    taken, rows = {INDEX}, list[IndexRow]()
+    header: tuple[str, ...] = ()
+    title = options.title
+    for report in reports:
+        header, title = header or index_header(report, options), title or report.exercise.title or report.exercise.id
+        name = f"{_free(file_stem(report.answer.student), taken)}.{to}"
+        rows.append(index_row(report, name, options))
+        page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
+        yield FeedbackFile(name, PAGES[to](page), report.answer)
+    yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, title, options))
+
+
+def _free(stem: str, taken: set[str]) -> str:
+    """The name itself, or with the first number that makes it another one."""
+    name, number = stem, 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name.casefold())
+    return name

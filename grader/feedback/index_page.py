@@ -1,0 +1,76 @@
+"""The teacher's list of all pages: who has how many marks, and where their page is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from grader.feedback.html_page import html_document, own
+from grader.kernel.cells import marks_shown, terminal
+from grader.marking.report import Report
+from grader.reports.labels import mistake_title
+from grader.reports.options import Options
+from solver.drawing import markup
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    student: str
+    file: str
+    name: str
+    cells: tuple[str, ...]
+    """As the header has them."""
+
+
+def index_header(report: Report, options: Options) -> tuple[str, ...]:
+    words = options.words
+    return (
+        *([words.say("output.variant")] if options.name_variants else []),
+        *(f"{terminal(each.id, 16)} /{words.number(each.marks)}" for each in report.exercise.questions),
+        f"{words.say('output.total')} /{words.number(report.exercise.out_of)}",
+        *([words.say("output.mistake")] if _names_mistakes(options) else []),
+    )
+
+
+def index_row(report: Report, file: str, options: Options) -> IndexRow:
+    words, answer = options.words, report.answer
+    mistake = mistake_title(report.diagnosis[0].mistake, words) if report.diagnosis else ""
+    cells = (
+        *([terminal(report.exercise.id)] if options.name_variants else []),
+        *(marks_shown(each.marks, words) for each in report.questions()),
+        marks_shown(report.marks, words),
+        *([mistake] if _names_mistakes(options) else []),
+    )
+    return IndexRow(answer.student, file, answer.name or "", cells)
+
+
+def _names_mistakes(options: Options) -> bool:
+    return options.level in ("hints", "full")
+
+
+def index_page(header: Sequence[str], rows: Sequence[IndexRow], title: str, options: Options) -> bytes:
+    """Sorted by student."""
+    heading = options.words.say("kept.index", title=title)
+    return html_document(options.words, heading, _body(header, sorted(rows, key=_place), heading, options))
+
+
+def _place(row: IndexRow) -> tuple[str, str]:
+    return row.student, row.file
+
+
+def _body(header: Sequence[str], rows: Sequence[IndexRow], heading: str, options: Options) -> Iterator[str]:
+    words = options.words
+    names = any(row.name for row in rows)
+    yield f"<h1>{own(heading)}</h1>"
+    yield f"<p>{markup(words.say('kept.index.private'))}</p>"
+    yield '<div class="scroll"><table class="index"><thead><tr>'
+    heads = [words.say("output.student"), *([words.say("paper.name")] if names else []), *header]
+    yield "".join(f'<th scope="col"><bdi>{markup(text)}</bdi></th>' for text in heads)
+    yield "</tr></thead><tbody>"
+    for row in rows:
+        link = f'<a href="{quote(row.file)}"><bdi>{markup(terminal(row.student))}</bdi></a>'
+        cells = [*([terminal(row.name)] if names else []), *row.cells]
+        told = "".join(f"<td><bdi>{markup(cell)}</bdi></td>" for cell in cells)
+        yield f'<tr><th scope="row">{link}</th>{told}</tr>'
+    yield "</tbody></table></div>"

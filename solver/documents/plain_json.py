@@ -1,0 +1,57 @@
+"""JSON without anything odd in it, read by Python's own parser, and without places."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from math import inf
+from typing import Any
+
+from solver.documents.document import Doubtful
+from solver.kernel.limits import Limits
+
+# Anything that the careful path would have to judge: empty strings, bare words, escapes of odd characters.
+_NOT_PLAIN = re.compile(r'""|true|false|null|NaN|Infinity|\\[bfu]').search
+
+
+def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | None = None) -> Any:
+    """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain. `depth` says how
+    deep in a document it stands."""
+    if _NOT_PLAIN(text):
+        raise Doubtful
+    is_ascii, longest = text.isascii(), limits.text_length
+    most = longest if longest_key is None else longest_key
+
+    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if not is_ascii:
+            made = {unicodedata.normalize("NFC", key): value for key, value in pairs}
+        if len(made) != len(pairs):
+            raise Doubtful
+        for key, value in pairs:
+            if len(key) > most or (type(value) is str and len(value) > longest):
+                raise Doubtful
+        return made
+
+    try:
+        data = json.loads(text, object_pairs_hook=mapping, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError):
+        raise Doubtful from None
+    if _levels(data, longest if len(text) > longest else None) + depth > limits.nesting:
+        raise Doubtful
+    return data
+
+
+def _levels(data: Any, longest: int | None) -> float:
+    """How deep mappings and lists are nested, found level by level; without end if a string of a list is too long."""
+    levels, here = 0, [data]
+    while here:
+        levels += 1
+        if longest is not None and any(
+            len(item) > longest for items in here if type(items) is list for item in items if type(item) is str
+        ):
+            return inf
+        inside = (container.values() if type(container) is dict else container for container in here)
+        here = [item for items in inside for item in items if type(item) is not str]
+    return levels

@@ -1,0 +1,196 @@
+"""Pages of feedback: what stands on them at each level, and that nothing of them can hurt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.documents.answer import Answer
+from grader.documents.exercise import load_exercise
+from grader.feedback.compose import feedback_page
+from grader.feedback.files import feedback_files
+from grader.feedback.html_page import feedback_html
+from grader.languages.words import words_of
+from grader.marking.grader import Grader
+from grader.marking.overrides import OverrideLine, Overrides
+from grader.marking.report import LEVELS, Override, Report
+from grader.reports.labels import VERDICT_KEYS
+from grader.reports.options import Options
+from tests.support.command import plymark_within
+from tests.support.paths import ROOT
+
+GRADER = Grader(load_exercise(ROOT / "exercises/two-ply.yaml"))
+CARRIED_ON = {
+    "values": {"A": "8", "B": "8", "C": "<= 2", "D": "<= 5"},
+    "windows": {"A": ["-inf", "inf"], "B": ["-inf", "inf"], "C": ["8", "inf"], "D": ["8", "inf"]},
+    "pruned": "L5, L6, L9",
+    "move": "a1",
+}
+
+
+def report(answers: dict[str, Any], student: str = "s1", name: str | None = None) -> Report:
+    return GRADER.grade(Answer("two-ply", student, answers, name=name))
+
+
+def html(answers: dict[str, Any], level: str = "full", code: str = "en", **who: Any) -> str:
+    return feedback_html(feedback_page(report(answers, **who), level, words_of(code))).decode()
+
+
+def spoken(page: str, node: str) -> str:
+    """What a screen reader says of a node in the first picture."""
+    return page.partition(f'data-node="{node}"')[2].partition('aria-label="')[2].partition('"')[0]
+
+
+def test_every_answer_is_on_the_tree_with_its_verdict_in_sign_and_word() -> None:
+    page = html(CARRIED_ON)
+    assert spoken(page, "B").endswith("8, wrong, (−∞, +∞), right, chosen move, right")
+    assert "8, follow-through" in spoken(page, "A")
+    assert spoken(page, "L9").endswith("pruned, follow-through")
+    for shown in ("8 ✗", "8 ↪", "a1 ✓", "c2 ✓", "d3 ↪"):
+        assert f">{shown}</text>" in page
+    legend = re.search(r'<ul class="legend">(.*?)</ul>', page)
+    assert legend is not None
+    assert re.findall("<li>(.*?)</li>", legend[1]) == ["✓ right", "↪ follow-through", "✗ wrong"]
+
+
+def test_the_page_tells_marks_reasons_and_the_search_from_the_first_difference() -> None:
+    page = html(CARRIED_ON)
+    assert "3 of 4" in page and "10 of 11" in page
+    assert "MIN takes the smallest of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in page
+    steps = page.partition("from the first difference")[2]
+    assert re.findall('<span class="number">(.)</span>', steps) == ["3", "4", "5", "6", "7"]
+
+
+def test_a_named_mistake_comes_with_what_to_study() -> None:
+    everyone_maximises = {"values": {"A": "14", "B": "12", "C": "6", "D": "14"}, "pruned": "none", "move": "a3"}
+    page = html(everyone_maximises)
+    study = page.partition("What to study")[2].partition("</section>")[0]
+    assert "Everyone maximises" in study and "Ask at each MIN node" in study
+    assert "What to study" not in html(everyone_maximises, "marks")
+
+
+def test_a_right_answer_needs_neither_study_nor_steps() -> None:
+    right = {
+        "values": {"A": "3", "B": "3", "C": "2", "D": "2"},
+        "windows": {"A": ["-inf", "inf"], "B": ["-inf", "inf"], "C": ["3", "inf"], "D": ["3", "inf"]},
+        "pruned": "L5, L6",
+        "move": "a1",
+    }
+    page = html(right)
+    assert "11 of 11" in page
+    assert "What to study" not in page and "first difference" not in page
+
+
+@pytest.mark.parametrize("code", ["en", "pt", "es", "fa"])
+def test_below_hints_no_verdict_is_told(code: str) -> None:
+    words = words_of(code)
+    for level in ("none", "marks"):
+        page = html(CARRIED_ON, level, code)
+        assert not re.search("[✓✗↪≈◐]", page)
+        for key in VERDICT_KEYS.values():
+            assert f" {words.say(key)}<" not in page
+            assert words.say(key) not in spoken(page, "B")
+
+
+@pytest.mark.parametrize("level", ["none", "marks", "hints"])
+def test_below_full_there_is_no_key(level: str) -> None:
+    page = html(CARRIED_ON, level)
+    assert "answer key" not in page and "Expected" not in page and "first difference" not in page
+    assert page.count("<figure>") == 1
+
+
+def test_the_sign_of_a_missing_answer() -> None:
+    assert "missing" in spoken(html({"values": {"A": "3"}}), "B")
+    assert "missing" not in spoken(html({"values": {"A": "3"}}, "marks"), "B")
+
+
+def test_what_was_given_by_hand_is_shown_with_its_reason() -> None:
+    lines = [
+        OverrideLine(1, "s1", "values", "B", Override(GRADER.exercise.questions[0].marks / 4, "in the margin")),
+        OverrideLine(2, "s1", "move", "", Override(GRADER.exercise.questions[3].marks / 2, "half")),
+    ]
+    made = Overrides(lines).apply(report(CARRIED_ON))
+    page = feedback_html(feedback_page(made, "full", words_of("en"))).decode()
+    assert "Reason: in the margin" in page and "Reason: half" in page
+
+
+class Loads(HTMLParser):
+    """What a page would load or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [tag] if tag in ("script", "link", "img", "iframe", "object", "use", "image") else []
+        self.found += [name for name, _ in attrs if name.startswith("on") or name in ("src", "style")]
+
+
+HOSTILE = "</title><script>alert(1)</script>\u202e<img src=x onerror=alert(1)>"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nothing_that_a_student_writes_is_markup(level: str) -> None:
+    answers = {"values": {"A": HOSTILE, "B": HOSTILE * 50}, "pruned": HOSTILE, "move": HOSTILE, HOSTILE: HOSTILE}
+    page = html(answers, level, student=HOSTILE, name=HOSTILE)
+    loads = Loads()
+    loads.feed(page)
+    assert loads.found == []
+    assert "\u202e" not in page
+    assert "url(" not in page and "@import" not in page
+
+
+def test_persian_runs_from_the_right() -> None:
+    page = html(CARRIED_ON, code="fa")
+    assert '<html lang="fa" dir="rtl">' in page
+    assert "۱۰ از ۱۱" in re.sub("[\u2066-\u2069]", "", page) and "پاسخ‌های شما روی درخت" in page
+
+
+@pytest.mark.parametrize(
+    "name", ["chance", "mcts", "horizon", "three-players", "unknown-leaf", "vacuum-plan", "deep-cut"]
+)
+def test_every_kind_of_exercise_has_a_page(name: str) -> None:
+    """An answer with nothing in it, so that everything is told."""
+    grader = Grader(load_exercise(ROOT / f"exercises/{name}.yaml"))
+    for level in ("marks", "full"):
+        page = feedback_html(feedback_page(grader.grade(Answer(grader.exercise.id, "s", {})), level, words_of("en")))
+        assert b"<svg" in page
+
+
+def files(*students: str) -> Iterator[str]:
+    reports = [report({}, student) for student in students]
+    return (each.name for each in feedback_files(reports, "html", Options(words_of("en"))))
+
+
+def test_no_two_files_have_one_name() -> None:
+    made = list(
+        files("ana", "Ana", "ana", "ana-2", "index", "../../etc/passwd", "con", "ana/b", "ana b", "", "." * 300)
+    )
+    assert len({name.casefold() for name in made}) == len(made) == 12
+    assert made[0] == "ana.html" and made[-1] == "index.html"
+    assert not any("/" in name or name.startswith(".") or len(name) > 100 for name in made)
+
+
+def test_the_command_writes_pages_and_an_index(tmp_path: Path) -> None:
+    answers = sorted(map(str, (ROOT / "exercises/answers").glob("*.yaml")))
+    command = ["grade", str(ROOT / "exercises/two-ply.yaml"), *answers, "--format", "html", "--out", str(tmp_path)]
+    assert plymark_within(*command).code == 0
+    names = ["index.html", "s1024.html", "s1025.html", "s1026.html", "s1027.html"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == names
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall('href="(.*?)"', index) == names[1:]
+    before = {name: (tmp_path / name).read_bytes() for name in names}
+    assert plymark_within(*command).code == 0
+    assert before == {name: (tmp_path / name).read_bytes() for name in names}
+
+
+def test_pages_need_a_folder() -> None:
+    path = str(ROOT / "exercises/two-ply.yaml")
+    made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", "html")
+    assert made.code == 2
+    assert "--format html writes a page for each student, so it needs --out DIR" in made.stderr
