@@ -25,6 +25,7 @@ PARTS = (
     "service",
     "keystroke",
     "hall",
+    "desk",
     "honest",
     "attacks",
 )

@@ -16,9 +16,9 @@ from grader.cli.paper import paper_options, write_papers
 from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
 from grader.delivery.systems.registry import EXPORTERS, ONE_QUESTION
+from grader.documents.variants import variants_of
 from grader.kernel.choices import LEVELS, PAPERS, SYSTEMS, VISIBILITIES
 from grader.kernel.files import check_place
-from grader.people.variants import variants_of
 from solver.kernel import Limits
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from grader.cli.command import chosen, command, option
-from grader.cli.loading import load_exercises
-from grader.cli.marked import load_overrides, not_applied, sum_up, without_broken
+from grader.cli.loading import load_handed_out
+from grader.cli.marked import load_overrides, not_applied, sum_up, whose_of, without_broken
 from grader.cli.options import (
     FILE,
     INPUT,
@@ -24,18 +24,20 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
+from grader.documents.exam import Exam
 from grader.feedback.files import feedback_files
 from grader.intake.collect import collect
 from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
+from grader.marking.exam_report import AnyReport
+from grader.marking.graders import grader_of
 from grader.marking.report import Report
 from grader.marking.review import Review
 from grader.marking.run import Run
-from grader.people.record import find_record
 from grader.people.roster import read_roster
-from grader.people.variants import variants_of
-from grader.people.whose import Whose
+from grader.people.whose import WhoseParts
+from grader.reports.class_exam import ExamTally, tally_of
 from grader.reports.class_summary import Tally
 from grader.reports.files import report_files
 from grader.reports.options import Options
@@ -98,8 +100,8 @@ def grade(
 ) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
 
-    EXERCISE is an exercise or a folder of variants. ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a
-    folder; - reads stdin.
+    EXERCISE is an exercise, a folder of variants or an exam. ANSWER is a file of answers (.yaml, .json, .jsonl, .csv)
+    or a folder; - reads stdin.
     """
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
@@ -107,35 +109,38 @@ def grade(
         raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
     if summary is not None:
         summary_kind(summary)
-    variants = variants_of(load_exercises([exercise], limits))
+    handed_out = load_handed_out(exercise, limits)
+    if format in PAGE_FORMATS and isinstance(handed_out, Exam):
+        raise UsageError(f"--format {format} is for exercises; of an exam there is text, json, csv and gradescope")
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    record = find_record(Path(exercise) if Path(exercise).is_dir() else None, list(variants.exercises))
-    whose = Whose(list(variants.exercises), people, read_secret(secret_file, limits), record[1] if record else ())
-    found = collect(answers, variants, limits, people, whose)
+    whose = whose_of(handed_out, exercise, people, read_secret(secret_file, limits))
+    found = collect(answers, handed_out, limits, people, whose)
     options = Options(
-        words_of(language or variants.first.language),
+        words_of(language or handed_out.language),
         level=feedback,
         gradebook=gradebook,
         visibility=visibility,
         in_students_language=language is None,
         several=found.several,
-        title=variants.title,
+        title=handed_out.title or "",
         roster=people,
-        name_variants=variants.only is None,
+        name_variants=handed_out.has_variants,
     )
     by_hand = load_overrides(overrides, limits)
-    run = Run(found, variants.of, by_hand, found.attempts(), duplicates)
-    tally, to_review = Tally(variants.first, feedback), Review(several=variants.only is None)
+    theirs = whose.variants if isinstance(whose, WhoseParts) else None
+    run = Run(found, grader_of(handed_out, theirs).grade, by_hand, found.attempts(), duplicates)
+    tally, to_review = tally_of(handed_out, feedback), Review(several=handed_out.has_variants)
     reports = _counted(without_broken(run.reports()), tally, to_review)
     if out is None:
         for part in OUTPUTS[format].write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
     elif format in PAGE_FORMATS:
-        for file in feedback_files(reports, format, options):
+        single = (report for report in reports if isinstance(report, Report))
+        for file in feedback_files(single, format, options):
             write_file(out / file.name, file.content)
     else:
-        for name, content in report_files(reports, OUTPUTS[format], options, variants.id):
+        for name, content in report_files(reports, OUTPUTS[format], options, handed_out.id):
             write_file(out / name, content)
     if summary is not None:
         made = tally.summary(run.broken, run.passed_over)
@@ -146,7 +151,7 @@ def grade(
     return sum_up(run, found, not_applied(by_hand, overrides))
 
 
-def _counted(reports: Iterable[Report], tally: Tally, to_review: Review) -> Iterator[Report]:
+def _counted(reports: Iterable[AnyReport], tally: Tally | ExamTally, to_review: Review) -> Iterator[AnyReport]:
     for report in reports:
         tally.add(report)
         to_review.add(report)

@@ -17,12 +17,12 @@ from grader.delivery.papers.content import Header
 from grader.delivery.papers.registry import FORMATS
 from grader.delivery.papers.registry import paper as made_paper
 from grader.delivery.placing import write_paper
+from grader.documents.variants import set_name, variants_of
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.kernel.files import check_place, write_file
 from grader.people.dealing import NO_SECRET, Dealt, deal
 from grader.people.record import ENDING, find_record, record_sheet
 from grader.people.roster import Student, roster_from
-from grader.people.variants import set_name, variants_of
 from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits
 

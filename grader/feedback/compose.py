@@ -48,7 +48,7 @@ LABELS = {
 def feedback_page(report: Report, level: str, words: Language, name_variant: bool = False) -> FeedbackPage:
     """`name_variant`: whether students had different exercises, so that the page says which this one is about."""
     found = told(report, level)
-    title = safe(found.title or found.exercise)
+    title = safe(words.own(found.title or found.exercise))
     return FeedbackPage(
         words,
         title,

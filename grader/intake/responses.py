@@ -7,7 +7,7 @@ certain is a broken row with its line, never a guess.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from grader.delivery.systems.canvas_items import texts_of_cell
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.gradescope_run import ENDINGS
 from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exam import Exam
 from grader.kernel.rows import RowError, Rows
 from grader.marking.run import Broken
 from grader.people.roster import ADDRESS, LOGIN_COLUMNS, Roster
@@ -64,6 +65,25 @@ def read_responses(
             yield Broken(name, (row.problem,))
         else:
             yield from _row(read, name, *row)
+
+
+def as_exam(found: Iterable[Answer | Broken], exam: Exam) -> Iterator[Answer | Broken]:
+    """The answers of a row to single exercises as one answer to the exam that they are parts of."""
+    whole: Answer | None = None
+    for each in found:
+        if isinstance(each, Answer) and whole is not None and each.place == whole.place:
+            whole = replace(whole, answers={**whole.answers, each.exercise: each.answers})
+            continue
+        # A row of which a part cannot be read is broken as a whole.
+        if whole is not None and not (isinstance(each, Broken) and each.line == whole.place.line):
+            yield whole
+        whole = None
+        if isinstance(each, Broken):
+            yield each
+        else:
+            whole = replace(each, exercise=exam.id, variant=None, answers={each.exercise: each.answers})
+    if whole is not None:
+        yield whole
 
 
 def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,25 +9,20 @@ from fractions import Fraction
 from hashlib import blake2b
 
 from grader.kernel.numbers import rounded
+from grader.kernel.sheets import JOINERS
 from solver.kernel import number_text
 from solver.languages import Fact, Language
 
-JOINERS = "\u200c\u200d"
-"""Persian needs them."""
 OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
 INDENT = 2
 """Columns of a table's indentation."""
 WIDEST = 32
 """Columns of a table's cell."""
-MOST_IN_CELL = 32_000
-"""Characters in a cell: spreadsheets take no more than 32,767."""
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 """Names that Windows keeps for itself."""
 
 _ISOLATES = re.compile("[\u2066-\u2069]")
-_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
-_FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
 _UNSAFE_IN_NAMES = re.compile(r"[^\w.@+-]")
 
 
@@ -104,22 +97,6 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[bool], indent: str = 
         (indent + "  ".join(padded(cell, widths[at], right[at]) for at, cell in enumerate(row))).rstrip()
         for row in rows
     ]
-
-
-def spreadsheet(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, on one line."""
-    shown = "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text[:MOST_IN_CELL]).strip()
-    dangerous = text.startswith(_FORMULA_STARTS) or shown.startswith(_FORMULA_STARTS)
-    return f"'{shown}" if dangerous and not _NUMBER.fullmatch(shown) else shown
-
-
-def sheet(rows: Iterable[Sequence[str]]) -> bytes:
-    """CSV in UTF-8; every cell is made safe here, so that none is forgotten."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    for row in rows:
-        writer.writerow([spreadsheet(cell) for cell in row])
-    return file.getvalue().encode("utf-8", "replace")
 
 
 def file_stem(student: str) -> str:

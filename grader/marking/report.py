@@ -75,6 +75,15 @@ class ReportedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class MarksColumn:
+    """What a table of many reports has a column for: a question, or a part of an exam."""
+
+    name: str
+    marks: Fraction
+    out_of: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """One of several answers by the same student."""
 
@@ -96,6 +105,22 @@ class Report:
     """By question and item."""
     chosen: Chosen | None = None
     """Why this answer counts, where the student gave several."""
+
+    @property
+    def id(self) -> str:
+        """This, the title and what it is out of are the exercise's."""
+        return self.exercise.id
+
+    @property
+    def title(self) -> str | None:
+        return self.exercise.title
+
+    @property
+    def out_of(self) -> Fraction:
+        return self.exercise.out_of
+
+    def columns(self) -> list[MarksColumn]:
+        return [MarksColumn(each.question.id, each.marks, each.question.marks) for each in self.questions()]
 
     @property
     def override(self) -> Override | None:

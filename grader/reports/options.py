@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.languages.words import words_of
-from grader.marking.report import Report
+from grader.marking.exam_report import AnyReport
 from grader.people.roster import Roster
 from solver.languages import Language
 
@@ -34,7 +34,7 @@ class Options:
     name_variants: bool = False
     """Whether a table says to which variant an answer is."""
 
-    def words_for(self, report: Report) -> Language:
+    def words_for(self, report: AnyReport) -> Language:
         """The language of one student's report."""
         code = report.answer.language
         return words_of(code) if self.in_students_language and code is not None else self.words

@@ -87,6 +87,13 @@ EXERCISE_CODES = {
 }
 """What only exercises and answers can get wrong; `tests/bad_exercises/` holds a file for each."""
 
+EXAM_CODES = {
+    "part": "a part of an exam that is missing or not valid",
+    "duplicate-exercise": "two exercises of an exam with the same id",
+    "variants": "variants of a part that ask different questions or have different marks",
+}
+"""What only exams can get wrong; `tests/bad_exams/` holds a file for each."""
+
 RECIPE_CODES = {
     "impossible": "what a recipe requires cannot hold together",
     "not-found": "no exercise with everything that a recipe requires was found",
@@ -124,7 +131,7 @@ class ProblemLog:
         self.kept: list[Problem] = []
 
     def add(self, place: Place, code: str, message: str, hint: str = "") -> None:
-        assert code in CODES or code in EXERCISE_CODES or code in RECIPE_CODES, code
+        assert any(code in known for known in (CODES, EXERCISE_CODES, EXAM_CODES, RECIPE_CODES)), code
         self.total += 1
         if not self.full:
             self.kept.append(Problem(place, code, clipped(message), clipped(hint)))

@@ -9,10 +9,10 @@ from grader.delivery.papers.html_paper import html_paper
 from grader.delivery.papers.latex_paper import latex_paper
 from grader.delivery.papers.sheet import index_sheet, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
 from grader.delivery.papers.typst_paper import pdf_paper, pdf_with_pages
+from grader.documents.variants import set_name
 from grader.languages.words import words_of
 from grader.people.dealing import NO_SECRET, Dealt, deal, student_key, variants_by_student
 from grader.people.roster import Student
-from grader.people.variants import set_name
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
 

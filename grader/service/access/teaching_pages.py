@@ -51,10 +51,13 @@ WRITING: dict[tuple[str, str], Who] = {
     ("GET", "/teach/write/offers"): Who.TEACHERS,
     ("POST", "/teach/write/edit"): Who.TEACHERS,
     ("POST", "/teach/write/ask"): Who.TEACHERS,
+    ("POST", "/teach/write/question"): Who.TEACHERS,
     ("POST", "/teach/write/look"): Who.TEACHERS,
     ("POST", "/teach/write/preview"): Who.TEACHERS,
     ("GET", "/teach/c/{c}/exercises/new"): Who.TEACHER,
     ("POST", "/teach/c/{c}/exercises/new"): Who.TEACHER,
+    ("GET", "/teach/c/{c}/recipes/new"): Who.TEACHER,
+    ("POST", "/teach/c/{c}/recipes/new"): Who.TEACHER,
     ("GET", "/teach/c/{c}/exercises/{e}"): Who.TEACHER,
     ("POST", "/teach/c/{c}/exercises/{e}"): Who.TEACHER,
 }

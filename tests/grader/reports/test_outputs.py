@@ -16,11 +16,11 @@ import pytest
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.variants import variants_of
 from grader.intake.collect import collect
 from grader.kernel.cells import width
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS, Report
-from grader.people.variants import variants_of
 from grader.questions.exercise import Exercise, Policy
 from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
 from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS

@@ -10,9 +10,9 @@ import pytest
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
-from grader.people.variants import variants_of
 from grader.questions.shown import leaves_fact, spelt
 from grader.reports.class_summary import class_summary
 from grader.reports.data import report_data

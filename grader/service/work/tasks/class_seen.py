@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
-from grader.people.variants import variants_of
 from grader.questions.registry import ask_of
 from grader.reports.class_rows import facts, tables
 from grader.reports.class_summary import NOT_EXPLAINED, Tally
@@ -83,6 +83,7 @@ def _person(report: Report, words: Language) -> dict[str, Any]:
                 "item": each.item.name,
                 "called": words.show(ask_of(question.question).called(each.item.name)),
                 "given": "" if each.item.given is None else words.show(each.item.given),
+                "expected": "" if each.item.expected is None else words.show(each.item.expected),
                 "verdict": str(each.verdict),
             }
             for question in report.questions()
