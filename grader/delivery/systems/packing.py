@@ -27,12 +27,17 @@ def zipped(files: Mapping[str, bytes], executable: tuple[str, ...] = ()) -> byte
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path, content in files.items():
-            info = zipfile.ZipInfo(path, _BEGINNING)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3
-            info.external_attr = (0o100755 if path in executable else 0o100644) << 16
-            archive.writestr(info, content)
+            pack(archive, path, content, path in executable)
     return buffer.getvalue()
+
+
+def pack(archive: zipfile.ZipFile, path: str, content: bytes, executable: bool = False) -> None:
+    """Put a file into an archive, without the time or the machine's own ways."""
+    info = zipfile.ZipInfo(path, _BEGINNING)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.create_system = 3
+    info.external_attr = (0o100755 if executable else 0o100644) << 16
+    archive.writestr(info, content)
 
 
 def file_name(name: str) -> str:
