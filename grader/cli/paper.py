@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,11 +12,12 @@ import click
 
 from grader.cli.command import Decorator, all_of, chosen, command, option
 from grader.cli.loading import load_exercises
-from grader.cli.options import FILE, INPUT, limits_option, own_language_option, read_beside, read_secret
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.registry import FORMATS
-from grader.delivery.papers.registry import paper as made_paper
-from grader.delivery.placing import write_paper
+from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, read_beside, read_secret
+from grader.cli.progress import progress
+from grader.delivery.papers.content import Header, PaperFile
+from grader.delivery.papers.latex_parts import USUAL, tex_packages
+from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
+from grader.delivery.placing import paper_places
 from grader.documents.variants import set_name, variants_of
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.kernel.files import check_place, write_file
@@ -55,6 +56,14 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
             hidden=hidden,
             help="For printing on both sides: each sheet starts on a new sheet of paper.",
         ),
+        option("--compact", is_flag=True, hidden=hidden, help="key: one table of all variants and their answers."),
+        option(
+            "--answer-form",
+            is_flag=True,
+            hidden=hidden,
+            help="Also write answers.csv to type answers into, and print its column names at the boxes.",
+        ),
+        option("--qr", is_flag=True, hidden=hidden, help="A QR code of the variant and the student on each page."),
         option("--roster", type=FILE, metavar="CSV", group=BOOKLET, hidden=hidden, help="The students of the booklet."),
         option(
             "--secret-file",
@@ -71,6 +80,9 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
                 ("title", "The title"),
                 ("date", "The date"),
                 ("institution", "The institution"),
+                ("time", "How long the exam takes: minutes, or any text"),
+                ("aids", "What students may use"),
+                ("instructions", "What students are told before they start"),
             )
         ),
     )
@@ -82,6 +94,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
 @option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
 @own_language_option
 @paper_options()
+@jobs_option
 @limits_option
 def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
@@ -103,6 +116,10 @@ def write_papers(
     limits: Limits = DEFAULT_LIMITS,
     size: str = "a4",
     duplex: bool = False,
+    compact: bool = False,
+    answer_form: bool = False,
+    qr: bool = False,
+    jobs: int | None = None,
     **header: str,
 ) -> int:
     """Write the files of a paper; the exit code.
@@ -117,32 +134,43 @@ def write_papers(
     students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
     folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
     there, lines = _record(exercises, students or (), secret, folder if kind == "booklet" else None)
-    made = made_paper(
-        exercises,
-        kind,
+    printing = Printing(
         language,
         to,
-        students,
-        header=Header(**header),
+        Header(**header),
         together=together,
-        secret=secret,
         size=size,
         duplex=duplex,
-        record=lines,
+        compact=compact,
+        answer_form=answer_form,
+        qr=qr,
+        jobs=jobs or os.cpu_count() or 1,
     )
-    for path, content in zip(write_paper(made, kind, FORMATS[to][0], out), made.values(), strict=True):
-        print(f"wrote {path}{_pages(content) if to == 'pdf' else ''}", file=sys.stderr)
+    files = paper_files(exercises, kind, printing, students, secret, lines)
+    sheets = file_names(kind, len(students or ()), to)
+    place = paper_places(kind, FORMATS[to][0], out, sheets)
+    with progress(len(students or ()), "students") as advance:
+        for each in files:
+            path = place(each.name)
+            write_file(path, each.content)
+            advance(each.students, f"wrote {path}{_pages(each)}")
+            if each.name == sheets[0] and to == "latex":
+                _tell_packages(each.content)
     if there is not None:
         write_file(there, record_sheet(lines))
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
 
 
-def _pages(pdf: bytes) -> str:
-    """How many pages a file has, as its own list of pages says."""
-    found = re.search(rb"/Type\s*/Pages\b.*?/Count\s+(\d+)", pdf, re.DOTALL)
-    count = int(found[1]) if found else 0
-    return f", {count:,} page{'' if count == 1 else 's'}" if count else ""
+def _pages(each: PaperFile) -> str:
+    return "" if each.pages is None else f", {each.pages:,} page{'' if each.pages == 1 else 's'}"
+
+
+def _tell_packages(content: bytes) -> None:
+    """What a small TeX may lack."""
+    more = [name for name in tex_packages(content.decode()) if name not in USUAL]
+    engine = content.split(b",", 1)[0].decode().removeprefix("% Compile with ")
+    print(f"compile it twice with {engine}; TeX packages it needs: {', '.join(more)}", file=sys.stderr)
 
 
 def _record(

@@ -153,7 +153,9 @@ class Report:
             items = []
             for place, item in enumerate(marked.items):
                 override = self.overrides.get((here.question.id, item.name))
-                marks = marked.marks_of(place) * share if override is None else override.marks
+                marks = override.marks if override is not None else marked.marks_of(place)
+                if override is None and share != 1:
+                    marks *= share
                 verdict = self._verdict(item.verdict, declared.get(item.name))
                 items.append(ReportedItem(keyed, item, verdict, marks, marked.worth[place], override))
             rows = {name: self._verdict(each, there.marked.rows.get(name)) for name, each in marked.rows.items()}
@@ -164,7 +166,8 @@ class Report:
 
     def _marks(self, here: MarkedQuestion, items: Sequence[ReportedItem]) -> Fraction:
         """A question's, with what was overridden in its items."""
-        computed, share = here.marks * self.counted.share, self.counted.share
+        share = self.counted.share
+        computed = here.marks if share == 1 else here.marks * share
         if all(each.override is None for each in items):
             return computed
         before = sum((here.marked.marks_of(place) * share for place in range(len(items))), Fraction(0))

@@ -3,6 +3,7 @@ from solver.drawing.boards import BoardItem as BoardItem
 from solver.drawing.boards import board as board
 from solver.drawing.choices import LEAST_PICTURE as LEAST_PICTURE
 from solver.drawing.choices import SHOWN as SHOWN
+from solver.drawing.choices import SIZES as SIZES
 from solver.drawing.choices import THEMES as THEMES
 from solver.drawing.embedding import PHONE as PHONE
 from solver.drawing.embedding import page_figure as page_figure

@@ -51,6 +51,11 @@ def told(steps: Iterable[Step], language: Language) -> Iterator[str]:
         yield " ".join(map(language.tell, step.sentences))
 
 
+def told_story(solution: Solution, language: Language, detail: str = "brief") -> list[str]:
+    """The opening, the steps and the closing, each as one paragraph."""
+    return list(told(story_of(solution, detail), language))
+
+
 def explain(game: Game, solution: Solution, language: str = "en", detail: str = "brief") -> str:
     """A solution explained step by step, in a language of `LANGUAGES`; `detail` is `brief` or `full`."""
     return "".join(f"{line}\n" for line in explanation(game, solution, words_in(language), detail))
