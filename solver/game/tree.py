@@ -88,6 +88,8 @@ class Tree:
     """Whose numbers a vector holds, in order: the teams if there are any, else the players."""
     side_of: Mapping[str, int] | None = None
     """Each player's place in a vector."""
+    movers: tuple[str | None, ...] | None = None
+    """Who moves, by name, where an algorithm sees players as max and min."""
     bounds: tuple[Number, Number] | None = None
     sum: Number | None = None
     unknowns: tuple[str, ...] = ()

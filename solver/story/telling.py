@@ -144,4 +144,4 @@ def moved(about: About, happening: Happening) -> list[Sentence]:
     up = about.tree.parent[happening.node]
     at_max = about.tree.turn[up] == MAX
     value = Limit(happening.moved[0 if at_max else 1])
-    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.name(up), "value": value})]
+    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.place(up), "value": value})]

@@ -185,7 +185,7 @@ def check_order_of_reasons(solution: Solution) -> None:
             (place,) = (place for place, each in enumerate(caption) if is_cut_of(each, node))
             assert node in {name for each in caption[:place] for name in bounded_in(each)}
     told_briefly = {
-        (each.facts["node"], each.facts["value"])
+        (named(each.facts["node"]), each.facts["value"])
         for each in sentences(list(story_of(solution)))
         if each.key.startswith("moved.")
     }
@@ -214,13 +214,18 @@ def told_of_bounds(caption: list[Sentence]) -> Iterator[tuple[int, Any, Any]]:
     for sentence in caption:
         if sentence.key.startswith("moved."):
             value: Any = sentence.facts["value"]
-            yield MOVED, sentence.facts["node"], value.bound
+            yield MOVED, named(sentence.facts["node"]), value.bound
         elif sentence.key.startswith(("cut.alpha.", "cut.beta.")):
             yield CUT, sentence.facts["node"], None
         for fact in facts_in(sentence):
             match fact:
                 case Formula(parts=("α" | "β", "(", str() as name, ") = ", Limit(bound=bound))):
                     yield MOVED, name, bound
+
+
+def named(node: Fact) -> Fact:
+    """The node alone of one that is told with the player who moves there."""
+    return node.facts["node"] if isinstance(node, Sentence) and node.key == "node.of" else node
 
 
 def is_cut_of(sentence: Sentence, node: Any) -> bool:
@@ -614,6 +619,14 @@ def test_a_leaf_that_fails_is_told_why() -> None:
 def test_a_player_is_not_taken_for_a_node() -> None:
     game = load(ROOT / "specs" / "three-players.yaml")
     assert "At node B, player B compares D: 2 and E: 1" in "\n".join(explanation(game, solve(game), language("en")))
+
+
+def test_paranoid_search_names_its_players() -> None:
+    game = load(ROOT / "specs" / "three-players.yaml")
+    text = "\n".join(explanation(game, solve(game, "paranoid"), language("en")))
+    assert "MAX stands for A, and MIN for B and C. MAX moves at the root A (A)." in text
+    assert "MIN now has 1 at B (B): β falls to 1." in text
+    assert "\nA plays a1, and the game is worth 1." in text
 
 
 def test_ties_at_the_root_are_told() -> None:

@@ -92,6 +92,9 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         assert "Bruno" not in page.content()
         opened.go(f"/teach/a/{desk.assignment}")
         assert "Bruno" not in page.content(), "the names stay off from page to page"
+        opened.go(f"/teach/a/{desk.assignment}/extensions")
+        assert "Bruno" not in page.content()
+        opened.go(f"/teach/a/{desk.assignment}")
         page.get_by_role("link", name="Attempt 1: s02").click()
         page.wait_for_url("**/s/*")
         assert "Bruno" not in page.content()
