@@ -17,10 +17,12 @@ from grader.kernel.verdicts import (
     WRONG,
     Verdict,
 )
+from grader.marking.exam_report import AnyReport
 from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
+from grader.reports.labels import counted_as
 from solver.kernel import Refusal
-from solver.languages import Fact, Sentence
+from solver.languages import Fact, Percent, Sentence
 from solver.story import story_of
 
 _VERDICTS = {
@@ -37,25 +39,30 @@ _VERDICTS = {
 def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
     """On the whole answer, some item of which has each of these verdicts. Below full feedback nothing is said that
     these, the marks, the diagnosis and the convention do not decide."""
-    if report.chosen is not None:
-        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
-    yield from by_hand(report.override, report.exercise.out_of, "feedback.override.total")
+    yield from over_all(report, level)
     if level == "none":
         return
-    yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
     yield from (each.sentence for each in report.declared.ignored)
     if level == "marks":
         return
     yield from convention(report, level)
     if report.other_convention:
-        name = report.counted.convention.name or ", ".join(report.counted.changed)
         key = "feedback.convention.full" if report.counted.share == 1 else "feedback.convention.part"
-        yield Sentence(key, None, {"name": name, "share": report.counted.share})
+        yield Sentence(key, None, {"name": counted_as(report).called, "share": Percent(100 * report.counted.share)})
     if level == "full" and any(question.refused for question in report.questions()):
         yield Sentence("feedback.refused.any")
     if report.answer.ignored:
         yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
     yield from diagnosis(report, verdicts)
+
+
+def over_all(report: AnyReport, level: str) -> Iterator[Sentence]:
+    """What is said first, of an exercise and of an exam: which answer counts, and what it comes to."""
+    if report.chosen is not None:
+        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
+    yield from by_hand(report.override, report.out_of, "feedback.override.total")
+    if level != "none":
+        yield Sentence("feedback.total", report.out_of, {"marks": report.marks})
 
 
 def by_hand(override: Override | None, out_of: Fraction, key: str = "feedback.override.marks") -> Iterator[Sentence]:
