@@ -52,7 +52,7 @@ def feedback_page(report: AnyReport, level: str, words: Language, name_variant: 
     """`name_variant`: whether students had different exercises, so that the page says which it is about. Of an exam it
     has a part for each."""
     found = told_any(report, level)
-    title = safe(found.title or found.exercise)
+    title = safe(words.own(found.title or found.exercise))
     parts = tuple(_parts(report, found, words, name_variant))
     is_exam = isinstance(found, ToldExam)
     return FeedbackPage(

@@ -39,7 +39,7 @@ def feedback_files(reports: Iterable[AnyReport], to: str, options: Options) -> I
         rows.append(index_row(report, name, options))
         page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
         yield FeedbackFile(name, PAGES[to](page), report.answer)
-    yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, title, options))
+    yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, options.words.own(title), options))
 
 
 def _free(stem: str, taken: set[str]) -> str:

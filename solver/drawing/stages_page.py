@@ -146,7 +146,7 @@ def _player(total: int, language: Language, alternating: bool) -> Iterator[str]:
     yield "</select></label>"
     yield f'<label><span>{word("page.size")}</span> <select id="player-size">'
     for size in SIZES:
-        text = language.say("page.size.whole") if size == SIZES[0] else language.say("page.size.percent", size)
+        text = language.say("page.size.whole") if size == SIZES[0] else language.percent(size)
         yield f'<option value="{size}">{markup(text)}</option>'
     yield "</select></label>"
     yield "</div>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.game.tree import CHANCE, MAX, MIN, ROOT
+from solver.languages.conventions import convention_name
 from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Sentence
 from solver.search.algorithms.registry import ALGORITHMS
 from solver.story.about import About
@@ -81,7 +82,7 @@ def _convention(about: About) -> Iterator[Sentence]:
         if convention.name is None:
             yield Sentence("rule.own")
         else:
-            yield Sentence("rule.named", None, {"name": convention.name})
+            yield Sentence("rule.named", None, {"name": convention_name(convention)})
     yield Sentence(_RULES["order", convention.order])
     if about.search is not None and about.tree.turn[0] is not None:
         yield Sentence("rule.window", None, {"window": about.window(ROOT)})

@@ -191,7 +191,7 @@ def _part(
 ) -> PaperPart:
     return PaperPart(
         title=_part_title(exercise, words, number),
-        text=exercise.text or "",
+        text=words.own(exercise.text or ""),
         rules=tuple(map(words.tell, rules(exercise))),
         figures=tuple(figures),
         questions=tuple(questions),
@@ -256,7 +256,7 @@ def _fields(words: Language, header: Header, student: Student | None = None) -> 
 
 
 def title_of(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
-    titles = {each.title for each in exercises}
+    titles = {words.own(each.title or "") or None for each in exercises}
     alone = titles.pop() if len(titles) == 1 else None
     return header.title or alone or words.say("paper.exam")
 
@@ -266,7 +266,7 @@ def variant_of(exercises: Sequence[Exercise]) -> str:
 
 
 def marks_of(marks: Fraction, words: Language) -> str:
-    said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
+    said: str = words.say("paper.marks", marks)
     return said
 
 

@@ -166,8 +166,8 @@ def _quiz(of: Form, items: Sequence[CanvasItem]) -> Quiz:
 
 def _drawing(kept: Sequence[tuple[Form, Sequence[CanvasItem]]]) -> Quiz:
     """A group from which each student gets one item; an item has its own text and tree."""
-    first = kept[0][0].exercise
-    title = first.title or first.id
+    first = kept[0][0]
+    title = first.words.own(first.exercise.title or first.exercise.id)
     name = ident(*(made.exercise.id for made, _ in kept), "quiz")
     written = "".join(item.xml() for _, items in kept for item in items)
     group = (

@@ -93,7 +93,7 @@ def cloze_text(text: str) -> str:
 
 def _category(forms: Sequence[Form]) -> str:
     """Named by the title and by what tells one set from another of that title: the codes, and the language."""
-    title = forms[0].exercise.title or forms[0].exercise.id if forms else "Plymark"
+    title = forms[0].words.own(forms[0].exercise.title or forms[0].exercise.id) if forms else "Plymark"
     codes = [each.exercise.id for each in forms]
     known = [*dict.fromkeys([*codes[:1], *codes[-1:]]), *(str(len(codes)) if len(codes) > 2 else "").split()]
     about = ", ".join([*known, *(each.words.code for each in forms[:1])])
@@ -109,7 +109,7 @@ def _category_at(*names: str) -> str:
 def _name(of: Form) -> str:
     """With the variant's code, whatever Moodle does to the title."""
     title, code = of.exercise.title, of.exercise.id
-    return f"{_kept(title)} ({code})" if title else code
+    return f"{_kept(of.words.own(title))} ({code})" if title else code
 
 
 def _kept(title: str) -> str:

@@ -16,6 +16,7 @@ from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
 from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
+from solver.kernel import in_language
 
 PROGRAM = "serverFilesCourse/plymark"
 PYTHON = "3.13"
@@ -105,7 +106,7 @@ def _question(exercises: Sequence[Exercise], options: ExportOptions) -> tuple[di
     folder = _folder(exercises)
     words = options.language or first.language
     files = {
-        f"{folder}/info.json": _info(exercises, options.level == "full"),
+        f"{folder}/info.json": _info(exercises, words, options.level == "full"),
         f"{folder}/question.html": _PAGE.encode(),
         f"{folder}/server.py": _SERVER.replace("{options}", repr({"language": words, "level": options.level})).encode(),
     }
@@ -160,12 +161,12 @@ def _points(marks: Fraction) -> int | float:
     return int(marks) if marks.denominator == 1 else round(float(marks), 6)
 
 
-def _info(exercises: Sequence[Exercise], tells_the_key: bool) -> bytes:
+def _info(exercises: Sequence[Exercise], language: str, tells_the_key: bool) -> bytes:
     first = exercises[0]
     names = "\n".join(exercise.id for exercise in exercises)
     info = {
         "uuid": str(uuid.uuid5(NAMESPACE, names)),
-        "title": first.title or first.id,
+        "title": in_language(first.title or first.id, language),
         "topic": "Adversarial search",
         "tags": sorted({question.ask for exercise in exercises for question in exercise.questions}),
         "type": "v3",

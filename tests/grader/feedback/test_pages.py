@@ -68,7 +68,7 @@ def test_every_answer_is_on_the_tree_with_its_verdict_in_sign_and_word() -> None
 def test_the_page_tells_marks_reasons_and_the_search_from_the_first_difference() -> None:
     page = html(CARRIED_ON)
     assert "3 of 4" in page and "10 of 11" in page
-    assert "MIN takes the least of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in page
+    assert "MIN takes the smallest of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in page
     steps = page.partition("from the first difference")[2]
     assert re.findall('<span class="number">(.)</span>', steps) == ["3", "4", "5", "6", "7"]
 
@@ -138,7 +138,7 @@ def pdf_text(folder: Path, answers: dict[str, Any], level: str) -> str:
 def test_paper_says_what_the_page_says_and_no_more(tmp_path: Path) -> None:
     full = pdf_text(tmp_path, CARRIED_ON, "full")
     assert "10 of 11" in full and "✗ wrong" in full and "↪ follow-through" in full and "Page 1 of 2" in full
-    assert "MIN takes the least of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in full
+    assert "MIN takes the smallest of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in full
     assert "The search, step by step, from the first difference 3 Leaf L3 is worth 8." in full
     hints = pdf_text(tmp_path, CARRIED_ON, "hints")
     assert "✗ wrong" in hints

@@ -268,7 +268,7 @@ def check_pruned(solution: Solution, said: list[Sentence]) -> None:
 
 
 def check_handed_up(solution: Solution) -> None:
-    """Every value that the search handed up appears in the step of its node."""
+    """Every value that the search returned appears in the step of its node."""
     search = solution.search
     assert search is not None
     number_of = search.scale.number
@@ -487,7 +487,7 @@ def test_every_sentence_is_said_somewhere(code: str) -> None:
     said: set[str] = set()
 
     class Listening(Language):
-        def say(self, key: str, count: int | None = None, /, **facts: Fact) -> str:
+        def say(self, key: str, count: int | Fraction | None = None, /, **facts: Fact) -> str:
             said.add(key)
             return super().say(key, count, **facts)
 
@@ -503,7 +503,7 @@ def test_every_sentence_is_said_somewhere(code: str) -> None:
         if solution.sampled is None:
             check_told(solution)
     # Pictures and pages say the others; what is said of an algorithm without a sentence is in test_own_algorithm.py.
-    others_say = ("picture.", "page.", "open.other")
+    others_say = ("picture.", "page.", "open.other", "choice.", "convention.own")
     assert {key for key in spoken.keys if not key.startswith(others_say)} == said
 
 
@@ -520,7 +520,10 @@ def say(tree: str, convention: str = "aima3", algorithm: str = "auto", detail: s
 def test_a_cut_by_the_initial_window_is_told_as_such() -> None:
     text = say("[[3, 5], [14, 9]]", "{window: [-inf, 3]}")
     assert "The root's window is (−∞, 3)." in text
-    assert "The initial window gives MIN 3 already (3 ≥ β = 3), so the rest of A (L3 and L4) cannot matter" in text
+    assert (
+        "The initial window gives MIN 3 already (3 ≥ β = 3), so the rest of A (L3 and L4) cannot affect the result"
+        in text
+    )
     assert "The initial window does not contain the value: the search shows only that it is at least 3." in text
 
 
@@ -599,12 +602,12 @@ def test_what_later_cuts_rest_on_is_told() -> None:
     under = captions(solve(load_tree(LECTURE)), language("en"))
     assert under[5] == (
         "Leaf L5 is worth 15, so node F is worth at least 15. "
-        "MIN already has 12 at B (15 ≥ β = 12), so the rest of F (L6) cannot matter: a β-cut. "
+        "MIN already has 12 at B (15 ≥ β = 12), so the rest of F (L6) cannot affect the result: a β-cut. "
         "It follows that B = min(17, 12, 15) = 12. MAX now has 12 at A: α rises to 12."
     )
     assert under[8] == (
         "Leaf L9 is worth 3. It follows that G = max(2, 5, 3) = 5 and C ≤ 5. "
-        "MAX already has 12 at A (5 ≤ α = 12), so the rest of C (L10 and L11) cannot matter: an α-cut. "
+        "MAX already has 12 at A (5 ≤ α = 12), so the rest of C (L10 and L11) cannot affect the result: an α-cut. "
         "MAX keeps 12 at A."
     )
     assert "\n2. Leaf L4 is worth 12. MIN now has 12 at B: β falls to 12.\n" in say(LECTURE)
@@ -613,7 +616,7 @@ def test_what_later_cuts_rest_on_is_told() -> None:
 def test_a_leaf_that_fails_is_told_why() -> None:
     game = load(ROOT / "specs" / "vacuum-plan.yaml")
     text = "\n".join(explanation(game, solve(game), language("en")))
-    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so and node" in text
+    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so AND node" in text
 
 
 def test_a_player_is_not_taken_for_a_node() -> None:
@@ -630,7 +633,7 @@ def test_paranoid_search_names_its_players() -> None:
 
 
 def test_ties_at_the_root_are_told() -> None:
-    assert "MAX plays a2, and the game is worth 3. The line is a2, c1. a1 is just as good." in say(
+    assert "MAX plays a2, and the game is worth 3. The line of best play is a2, c1. a1 is just as good." in say(
         "[[3, 5], [3, 4]]", "{ties: last}"
     )
 
@@ -638,8 +641,11 @@ def test_ties_at_the_root_are_told() -> None:
 def test_long_lists_are_counted() -> None:
     many = ", ".join(["9"] * 40)
     text = say(f"[[3, 5], [2, {many}]]")
-    assert "the rest of C (L4, L5, L6, L7, L8, L9, L10, L11, L12, L13, L14, L15, … (40 in all)) cannot matter" in text
-    assert "MIN takes the least of 41 children, so B = 3" in say(f"[[3, {many}], [2, 1]]")
+    assert (
+        "the rest of C (L4, L5, L6, L7, L8, L9, L10, L11, L12, L13, L14, L15, … (40 in all)) cannot affect the result"
+        in text
+    )
+    assert "MIN takes the smallest of 41 children, so B = 3" in say(f"[[3, {many}], [2, 1]]")
 
 
 def test_unknown_detail_is_refused() -> None:
