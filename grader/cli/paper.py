@@ -11,21 +11,23 @@ from typing import Any
 import click
 
 from grader.cli.command import Decorator, all_of, chosen, command, option
-from grader.cli.loading import load_exercises
+from grader.cli.loading import exam_in, load_exercises
 from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, read_beside, read_secret
 from grader.cli.progress import progress
 from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
 from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
 from grader.delivery.placing import paper_places
+from grader.documents.exam import Exam
+from grader.documents.exam_file import exam_of
 from grader.documents.variants import set_name, variants_of
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.kernel.files import check_place, write_file
-from grader.people.dealing import NO_SECRET, Dealt, deal
-from grader.people.record import ENDING, find_record, record_sheet
+from grader.people.dealing import NO_SECRET, Dealt, deal, deal_parts
+from grader.people.record import ENDING, exam_record, find_record, record_sheet
 from grader.people.roster import Student, roster_from
 from grader.questions.exercise import Exercise
-from solver.kernel import DEFAULT_LIMITS, Limits
+from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 BOOKLET, HEADER = "Booklet", "Header of the sheet"
 
@@ -99,7 +101,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
 def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
 
-    EXERCISE is an exercise or a folder of them; several are variants.
+    EXERCISE is an exercise, a folder of them or an exam; several are variants.
     """
     return write_papers(exercises, to, out, **options)
 
@@ -128,17 +130,15 @@ def write_papers(
     """
     secret = read_secret(secret_file, limits)
     check_place(out)
-    exercises = load_exercises(paths, limits)
-    if kind == "booklet" and not together:
-        variants_of(exercises)
+    handed_out = _handed_out(paths, together, limits)
+    if kind == "booklet" and not isinstance(handed_out, Exam):
+        variants_of(handed_out)
     students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
-    folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
-    there, lines = _record(exercises, students or (), secret, folder if kind == "booklet" else None)
+    there, lines = _record(handed_out, paths, students or (), secret, out) if kind == "booklet" else (None, ())
     printing = Printing(
         language,
         to,
         Header(**header),
-        together=together,
         size=size,
         duplex=duplex,
         compact=compact,
@@ -146,7 +146,7 @@ def write_papers(
         qr=qr,
         jobs=jobs or os.cpu_count() or 1,
     )
-    files = paper_files(exercises, kind, printing, students, secret, lines)
+    files = paper_files(handed_out, kind, printing, students, secret, lines)
     sheets = file_names(kind, len(students or ()), to)
     place = paper_places(kind, FORMATS[to][0], out, sheets)
     with progress(len(students or ()), "students") as advance:
@@ -173,13 +173,33 @@ def _tell_packages(content: bytes) -> None:
     print(f"compile it twice with {engine}; TeX packages it needs: {', '.join(more)}", file=sys.stderr)
 
 
+def _handed_out(paths: Sequence[str], together: bool, limits: Limits) -> list[Exercise] | Exam:
+    """An exam, or exercises that are variants; --together makes an exam of single exercises."""
+    exam = exam_in(paths, limits)
+    if exam is not None:
+        return exam
+    if together and (folder := next((path for path in paths if Path(path).is_dir()), None)):
+        raise UsageError(
+            f"--together takes single exercises, and {folder} is a folder; write an exam in which it is a part: "
+            f"plymark: exam/1, id: exam, parts: [{{variants: {folder}}}]"
+        )
+    exercises = load_exercises(paths, limits)
+    return exam_of(exercises) if together else exercises
+
+
 def _record(
-    exercises: Sequence[Exercise], students: Sequence[Student], secret: bytes, folder: Path | None
+    handed_out: Sequence[Exercise] | Exam, paths: Sequence[str], students: Sequence[Student], secret: bytes, out: Path
 ) -> tuple[Path | None, Sequence[Dealt]]:
     """Who gets which variant of a booklet, and where that is to be written down, unless it is already."""
-    if folder is None or not students or len(exercises) == 1:
+    if isinstance(handed_out, Exam):
+        beside = Path(handed_out.source).parent if handed_out.source else out
+        path, before = exam_record(handed_out.id, beside)
+        lines = deal_parts(students, handed_out.several, secret or NO_SECRET, before)
+        return (None if lines == before else path), lines
+    if not students or len(handed_out) == 1:
         return None, ()
-    ids = [each.id for each in exercises]
+    folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
+    ids = [each.id for each in handed_out]
     path, before = find_record(folder, ids) or (folder / f"{set_name(ids)}{ENDING}", [])
     lines = deal(students, ids, secret or NO_SECRET, set_name(ids), before)
     return (None if lines == before else path), lines

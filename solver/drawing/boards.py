@@ -254,7 +254,7 @@ class _Writer:
             node,
             LEAF if turn is None else PLAYER if by_player else turn,
             name=tree.ids[node] if "names" in show else "",
-            mover=str(turn) if by_player else "",
+            mover=_mover(tree, node),
             colour=self.players[str(turn)] if by_player else 0,
             sign=sign,
             value=without_marks(value),
@@ -385,19 +385,29 @@ _MARKS = {
 _TURNS = {MAX: "side.max", MIN: "side.min", CHANCE: "picture.chance", OR: "picture.or", AND: "picture.and"}
 
 
+def _mover(tree: Tree, node: Node) -> str:
+    """The player who moves at a node, by name, also where an algorithm sees it as MAX or MIN."""
+    turn = tree.turn[node]
+    if turn in tree.players:
+        return str(turn)
+    return (tree.movers[node] if tree.movers is not None else None) or ""
+
+
 def _turn(kind: str, mover: str, language: Language) -> str:
-    return language.say("picture.player", player=mover) if kind == PLAYER else language.say(_TURNS[kind])
+    if kind == PLAYER:
+        return language.say("picture.player", player=mover)
+    side = Sentence(_TURNS[kind])
+    return language.say("picture.side", player=mover, side=side) if mover else language.tell(side)
 
 
 def _rows(tree: Tree, fold: Fold, language: Language) -> Iterator[tuple[int, str]]:
-    """Each depth whose drawn inner nodes all have one turn, and how it is called."""
-    turns: dict[int, set[str]] = {}
+    """Each depth whose drawn inner nodes all have one turn and one mover, and how it is called."""
+    turns: dict[int, set[tuple[str, str]]] = {}
     for node in fold.nodes:
         turn = tree.turn[node]
         if turn is not None:
-            turns.setdefault(tree.depth[node], set()).add(turn)
+            turns.setdefault(tree.depth[node], set()).add((turn, _mover(tree, node)))
     for depth, here in turns.items():
         if len(here) == 1:
-            (turn,) = here
-            player = turn in tree.players
-            yield depth, without_marks(_turn(PLAYER if player else turn, turn, language))
+            ((turn, mover),) = here
+            yield depth, without_marks(_turn(PLAYER if turn in tree.players else turn, mover, language))

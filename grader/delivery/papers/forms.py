@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from grader.documents.exam import Exam
 from grader.kernel.sheets import sheet
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
@@ -27,6 +28,27 @@ def answer_form(dealt: Iterable[tuple[Student, Exercise]]) -> bytes:
         columns.update(dict.fromkeys(_columns(exercise)))
     blank = [""] * len(columns)
     return sheet([(*WHO, *columns), *((who.id or who.name, who.name, exercise.id, *blank) for who, exercise in rows)])
+
+
+def exam_form(given: Sequence[tuple[Student, Sequence[Exercise]]], exam: Exam) -> bytes:
+    """The same for an exam: columns have the part before them, and of variants one says which the student has."""
+    part_of = {exercise.id: name for name, part in exam.parts.items() for exercise in part}
+    columns: dict[str, dict[str, None]] = {name: {} for name in exam.parts}
+    for name in exam.several:
+        columns[name][variant_column(name)] = None
+    for exercise in {each.id: each for _, group in given for each in group}.values():
+        name = part_of[exercise.id]
+        columns[name].update(dict.fromkeys(f"{name}.{column}" for column in _columns(exercise)))
+    header = [column for part in columns.values() for column in part]
+    rows = []
+    for who, group in given:
+        theirs = {variant_column(part_of[each.id]): each.id for each in group}
+        rows.append((who.id or who.name, who.name, *(theirs.get(column, "") for column in header)))
+    return sheet([(*WHO[:2], *header), *rows])
+
+
+def variant_column(part: str) -> str:
+    return f"{part}.variant"
 
 
 def _columns(exercise: Exercise) -> Iterator[str]:

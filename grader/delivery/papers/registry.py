@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from grader.delivery.papers.content import Header, Paper, PaperFile, PaperSheet
-from grader.delivery.papers.forms import answer_form
+from grader.delivery.papers.forms import answer_form, exam_form
+from grader.delivery.papers.handout import Given, Handout
 from grader.delivery.papers.html_paper import html_paper
 from grader.delivery.papers.latex_paper import latex_paper
 from grader.delivery.papers.pressing import pressed
 from grader.delivery.papers.sheet import Extras, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
 from grader.delivery.papers.tables import Where, compact_key, index_sheet
 from grader.delivery.papers.typst_paper import Manuscripts, Pressed, press
-from grader.documents.variants import set_name
+from grader.documents.exam import Exam
+from grader.documents.exam_file import exam_of
 from grader.languages.words import words_of
-from grader.people.dealing import NO_SECRET, Dealt, deal, student_key, variants_by_student
+from grader.people.dealing import Dealt
 from grader.people.roster import Student
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
@@ -59,7 +61,7 @@ class Printing:
 
 
 def paper(
-    exercises: Sequence[Exercise],
+    exercises: Sequence[Exercise] | Exam,
     kind: str = "sheet",
     language: str | None = None,
     to: str = "pdf",
@@ -71,16 +73,16 @@ def paper(
 ) -> Mapping[str, bytes]:
     """The files of a paper by name; `printing` is what `Printing` has beside language and format.
 
-    Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam. A booklet has
-    a sheet for every student of the roster, an index for the teacher, and the keys apart. Without a language, the
-    first exercise's own is spoken. `record`: who was dealt which variant before.
+    Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam, which may also
+    be given itself. A booklet has a sheet for every student of the roster, an index for the teacher, and the keys
+    apart. Without a language, the first exercise's own is spoken. `record`: who was dealt which variant before.
     """
     how = Printing(language, to, **printing)  # type: ignore[arg-type]
     return {each.name: each.content for each in paper_files(exercises, kind, how, roster, secret, record)}
 
 
 def paper_files(
-    exercises: Sequence[Exercise],
+    exercises: Sequence[Exercise] | Exam,
     kind: str,
     printing: Printing,
     roster: Sequence[str | Student] | None = None,
@@ -88,12 +90,15 @@ def paper_files(
     record: Sequence[Dealt] = (),
 ) -> Iterator[PaperFile]:
     """One after another, so that a class of any size takes the memory of a few files."""
-    _check(exercises, kind, bool(roster), printing)
-    press_room = _PressRoom(exercises, printing)
+    _check(list(exercises), kind, bool(roster), printing)
+    if printing.together and not isinstance(exercises, Exam):
+        exercises = exam_of(exercises)
+    handout = Handout(exercises)
+    press_room = _PressRoom(handout, printing)
     if kind != "booklet":
         return press_room.of_each(kind)
     students = [Student(each) if isinstance(each, str) else each for each in roster or ()]
-    return press_room.booklet(_dealt(exercises, students, secret, record))
+    return press_room.booklet(handout.deal(students, secret, record))
 
 
 def file_names(kind: str, students: int, to: str) -> list[str]:
@@ -107,38 +112,37 @@ def file_names(kind: str, students: int, to: str) -> list[str]:
 
 
 class _PressRoom:
-    def __init__(self, exercises: Sequence[Exercise], printing: Printing) -> None:
-        self.exercises, self.printing = exercises, printing
-        self.words: Language = words_of(printing.language or exercises[0].language)
+    def __init__(self, handout: Handout, printing: Printing) -> None:
+        self.handout, self.printing = handout, printing
+        self.words: Language = words_of(printing.language or handout.language)
+        title = None if handout.exam is None else handout.exam.title
+        self.header = replace(printing.header, title=printing.header.title or title or "")
         self.ending, self._write = FORMATS[printing.to]
-        self.extras = Extras(printing.answer_form, printing.qr)
+        self.extras = Extras(printing.answer_form, printing.qr, handout.part_names)
         self._manuscripts = Manuscripts()
         """Of what students get; what teachers get is set by itself."""
 
     def of_each(self, kind: str) -> Iterator[PaperFile]:
-        """A sheet, a key or a solution of every exercise, or of all together."""
-        how, words = self.printing, self.words
-        if kind == "key" and how.compact:
-            yield self._file(kind, [compact_key(self.exercises, words, how.header, how.together)])
+        """A sheet, a key or a solution of every exercise, or of an exam."""
+        words, header, handout = self.words, self.header, self.handout
+        if kind == "key" and self.printing.compact:
+            yield self._file(kind, [compact_key(handout.exercises, words, header, handout.parts)])
             return
-        groups = [list(self.exercises)] if how.together else [[each] for each in self.exercises]
         match kind:
             case "sheet":
-                sheets = [student_sheet(group, words, how.header, self.extras) for group in groups]
+                sheets = [student_sheet(group, words, header, self.extras) for group in handout.sheets]
             case "key":
-                sheets = [key_sheet(group, words, how.header) for group in groups]
+                sheets = [key_sheet(group.exercises, words, header, group.part) for group in handout.keys]
             case _:
-                sheets = [solution_sheet(group, words, how.header) for group in groups]
+                sheets = [solution_sheet(group.exercises, words, header, group.part) for group in handout.keys]
         yield self._file(kind, sheets)
-        if kind == "sheet" and how.answer_form:
-            yield PaperFile("answers.csv", answer_form((Student(""), each) for each in self.exercises))
+        if kind == "sheet" and self.printing.answer_form:
+            yield self._answers([(Student(""), group) for group in handout.sheets])
 
-    def booklet(self, dealt: Sequence[tuple[Student, str]]) -> Iterator[PaperFile]:
-        how, words = self.printing, self.words
-        by_id = {each.id: each for each in self.exercises}
-        given = [(student, [by_id[variant]]) for student, variant in dealt]
-        sheets = student_sheets(given, words, how.header, self.extras)
-        names = file_names("booklet", len(dealt), how.to)
+    def booklet(self, given: Sequence[Given]) -> Iterator[PaperFile]:
+        words, header = self.words, self.header
+        sheets = student_sheets(given, words, header, self.extras)
+        names = file_names("booklet", len(given), self.printing.to)
         places: list[Where | str] = []
         for name, (count, made) in zip(names, self._batches(sheets, len(names)), strict=True):
             if made.sheets:
@@ -146,10 +150,16 @@ class _PressRoom:
             else:
                 places += [name] * count
             yield PaperFile(name, made.content, count, made.pages)
-        yield self._file("index", [index_sheet(self.exercises, words, how.header, dealt, places)])
+        dealt = [(student, self.handout.told(group)) for student, group in given]
+        yield self._file("index", [index_sheet(self.handout.exercises, words, header, dealt, places)])
         yield from self.of_each("key")
-        if how.answer_form:
-            yield PaperFile("answers.csv", answer_form((student, group[0]) for student, group in given))
+        if self.printing.answer_form:
+            yield self._answers(given)
+
+    def _answers(self, given: Sequence[Given]) -> PaperFile:
+        if self.handout.exam is not None:
+            return PaperFile("answers.csv", exam_form(given, self.handout.exam))
+        return PaperFile("answers.csv", answer_form((student, group[0]) for student, group in given))
 
     def _batches(self, sheets: Iterator[PaperSheet], files: int) -> Iterator[tuple[int, Pressed]]:
         """What is in each file, with the number of its sheets."""
@@ -179,14 +189,6 @@ class _PressRoom:
         return PaperFile(f"{name}{self.ending}", found.content, pages=found.pages)
 
 
-def _dealt(
-    exercises: Sequence[Exercise], students: Sequence[Student], secret: str | bytes, record: Sequence[Dealt]
-) -> list[tuple[Student, str]]:
-    ids = [each.id for each in exercises]
-    theirs = variants_by_student(deal(students, ids, secret or NO_SECRET, set_name(ids), record))
-    return [(student, theirs[student_key(student.id or student.name)]) for student in students]
-
-
 def _check(exercises: Sequence[Exercise], kind: str, roster: bool, printing: Printing) -> None:
     if not exercises:
         raise UsageError("a paper needs an exercise")
@@ -201,15 +203,9 @@ def _check(exercises: Sequence[Exercise], kind: str, roster: bool, printing: Pri
         raise UsageError(f"unknown page size {printing.size!r}; choose one of {', '.join(SIZES)}")
     if (kind == "booklet") != roster:
         raise UsageError("--roster is required for booklets and not allowed otherwise")
-    if kind == "booklet" and printing.together:
-        raise UsageError("a booklet gives every student one of the exercises, so they cannot be parts of one exam")
     if printing.compact and kind not in ("key", "booklet"):
         raise UsageError("--compact is for keys: a table of all variants and their answers")
     if printing.answer_form and kind not in ("sheet", "booklet"):
         raise UsageError("--answer-form is for what students fill in: sheets and booklets")
-    if printing.answer_form and printing.together:
-        raise UsageError(
-            "--answer-form is for one exercise and its variants: the parts of an exam are typed one by one"
-        )
     if printing.qr and kind not in ("sheet", "booklet"):
         raise UsageError("--qr is for what students hand in: sheets and booklets")

@@ -5,8 +5,8 @@ A student's sheet is made without asking for any key but to learn which rules de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from urllib.parse import quote
 
@@ -45,13 +45,21 @@ class Extras:
     """Whether boxes are named as the sheet of typed answers names them."""
     qr: bool = False
     """Whether every page says in a QR code which variant it is, and whose."""
+    part_names: Mapping[str, str] = field(default_factory=dict)
+    """By exercise, of an exam: what the columns of its part start with."""
+
+    def columns_of(self, exercise: Exercise) -> str | None:
+        """What stands before the columns that boxes are named by; None where they are not."""
+        if not self.columns:
+            return None
+        return f"{self.part_names[exercise.id]}." if exercise.id in self.part_names else ""
 
 
 PLAIN = Extras()
 
 
 def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header, extras: Extras = PLAIN) -> PaperSheet:
-    parts = tuple(_student_part(each, words, number, extras.columns) for number, each in _numbered(exercises))
+    parts = tuple(_student_part(each, words, number, extras.columns_of(each)) for number, each in _numbered(exercises))
     return _of_parts(exercises, parts, words, header, extras)
 
 
@@ -63,7 +71,7 @@ def student_sheets(
     for student, exercises in dealt:
         for number, each in _numbered(exercises):
             if (each.id, number) not in made:
-                made[each.id, number] = _student_part(each, words, number, extras.columns)
+                made[each.id, number] = _student_part(each, words, number, extras.columns_of(each))
         parts = tuple(made[each.id, number] for number, each in _numbered(exercises))
         yield _of_parts(exercises, parts, words, header, extras, student)
 
@@ -110,14 +118,15 @@ def _about(words: Language, header: Header) -> tuple[tuple[str, str], ...]:
     return tuple((words.say(f"paper.{name}"), text) for name, text in said if text)
 
 
-def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
-    sheet = _solved(exercises, words, header, "paper.key", _key_part)
+def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header, part: int = 0) -> PaperSheet:
+    """`part`: the number of the exam's part that the exercise is a variant of."""
+    sheet = _solved(exercises, words, header, "paper.key", _key_part, part)
     return replace(sheet, remark=words.say("paper.key.only"))
 
 
-def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
+def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header, part: int = 0) -> PaperSheet:
     """What students may have after the exam: the key without how it is marked."""
-    return _solved(exercises, words, header, "paper.solution", _solved_part)
+    return _solved(exercises, words, header, "paper.solution", _solved_part, part)
 
 
 def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
@@ -129,9 +138,9 @@ def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", du
     return Paper(words, sheets[0].title, tuple(sheets), size, duplex, labels)
 
 
-def _numbered(exercises: Sequence[Exercise]) -> list[tuple[int, Exercise]]:
-    """The parts of an exam; one exercise alone is no part, and has no number."""
-    return [(number if len(exercises) > 1 else 0, each) for number, each in enumerate(exercises, 1)]
+def _numbered(exercises: Sequence[Exercise], alone: int = 0) -> list[tuple[int, Exercise]]:
+    """The parts of an exam; one exercise alone is no part, and has no number but what it is given."""
+    return [(number if len(exercises) > 1 else alone, each) for number, each in enumerate(exercises, 1)]
 
 
 def _solved(
@@ -139,7 +148,8 @@ def _solved(
     words: Language,
     header: Header,
     heading: str,
-    part: Callable[[Exercise, Language, int], PaperPart],
+    made: Callable[[Exercise, Language, int], PaperPart],
+    part: int,
 ) -> PaperSheet:
     filled = [(words.say("paper.course"), header.course), (words.say("paper.date"), header.date)]
     return PaperSheet(
@@ -147,13 +157,13 @@ def _solved(
         fields=tuple(each for each in filled if each[1]),
         variant=variant_of(exercises),
         institution=header.institution,
-        parts=tuple(part(each, words, number) for number, each in _numbered(exercises)),
+        parts=tuple(made(each, words, number) for number, each in _numbered(exercises, part)),
         total=_total(exercises, words),
         is_key=True,
     )
 
 
-def _student_part(exercise: Exercise, words: Language, number: int, columns: bool) -> PaperPart:
+def _student_part(exercise: Exercise, words: Language, number: int, columns: str | None) -> PaperPart:
     answer_key = AnswerKey(exercise)
     questions = _questions(answer_key, words, columns=columns)
     return _part(exercise, words, number, [sheet_figure(exercise, words)], questions)
@@ -181,7 +191,7 @@ def _part(
 ) -> PaperPart:
     return PaperPart(
         title=_part_title(exercise, words, number),
-        text=exercise.text or "",
+        text=words.own(exercise.text or ""),
         rules=tuple(map(words.tell, rules(exercise))),
         figures=tuple(figures),
         questions=tuple(questions),
@@ -198,7 +208,7 @@ def _part_title(exercise: Exercise, words: Language, number: int) -> str:
 
 
 def _questions(
-    answer_key: AnswerKey, words: Language, key: bool = False, columns: bool = False
+    answer_key: AnswerKey, words: Language, key: bool = False, columns: str | None = None
 ) -> Iterator[PaperQuestion]:
     for place, question in enumerate(answer_key.questions, 1):
         text, boxes = asked(question), tuple(boxes_of(question, words, key, columns))
@@ -214,19 +224,19 @@ def _questions(
         )
 
 
-def boxes_of(question: KeyedQuestion, words: Language, key: bool, columns: bool = False) -> Iterator[PaperBox]:
+def boxes_of(question: KeyedQuestion, words: Language, key: bool, columns: str | None = None) -> Iterator[PaperBox]:
     ask = ask_of(question)
     shown = ask.shown(question) if key else {}
     choices = tuple(words.say(f"paper.word.{word}") for word in ask.words)
     # Boxes that are to be left blank are blank on the key.
     beside = "" if ask.left_blank(question) else "–"
-    for field in ask.paper_fields(question, ask.blank(question)):
-        answer, kind = "", ask.paper_kind(question, field)
+    for each in ask.paper_fields(question, ask.blank(question)):
+        answer, kind = "", ask.paper_kind(question, each)
         if key:
-            found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
+            found = shown.get(each.item, beside) if each.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
-        column = column_of(question, field) if columns else ""
-        yield PaperBox(_label(field, question, words), kind, choices, answer, column)
+        column = "" if columns is None else f"{columns}{column_of(question, each)}"
+        yield PaperBox(_label(each, question, words), kind, choices, answer, column)
 
 
 def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
@@ -246,7 +256,7 @@ def _fields(words: Language, header: Header, student: Student | None = None) -> 
 
 
 def title_of(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
-    titles = {each.title for each in exercises}
+    titles = {words.own(each.title or "") or None for each in exercises}
     alone = titles.pop() if len(titles) == 1 else None
     return header.title or alone or words.say("paper.exam")
 
@@ -256,7 +266,7 @@ def variant_of(exercises: Sequence[Exercise]) -> str:
 
 
 def marks_of(marks: Fraction, words: Language) -> str:
-    said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
+    said: str = words.say("paper.marks", marks)
     return said
 
 

@@ -47,15 +47,14 @@ def index_sheet(
     return _for_teachers(title, header, words, (PaperTable(head, tuple(rows)),))
 
 
-def compact_key(exercises: Sequence[Exercise], words: Language, header: Header, together: bool) -> PaperSheet:
+def compact_key(
+    exercises: Sequence[Exercise], words: Language, header: Header, parts: Sequence[Sequence[Exercise]] = ()
+) -> PaperSheet:
     """All variants and their answers; exercises that ask different questions have tables of their own, and so do the
     parts of an exam."""
-    groups: dict[object, list[Exercise]] = {}
-    for each in exercises:
-        asked = tuple((question.id, question.ask, question.marks) for question in each.questions)
-        groups.setdefault(each.id if together else asked, []).append(each)
+    groups = parts or _alike(exercises)
     tables = []
-    for group in groups.values():
+    for group in groups:
         title = title_of(group, words, Header()) if len(groups) > 1 else ""
         head = [words.say("paper.variant")]
         head += [
@@ -66,6 +65,15 @@ def compact_key(exercises: Sequence[Exercise], words: Language, header: Header, 
         tables.append(PaperTable(tuple(head), tuple(rows), title, answers=True))
     title = words.say("paper.key", title=title_of(exercises, words, header))
     return _for_teachers(title, header, words, tuple(tables))
+
+
+def _alike(exercises: Sequence[Exercise]) -> list[list[Exercise]]:
+    """Those that ask the same for the same marks."""
+    groups: dict[object, list[Exercise]] = {}
+    for each in exercises:
+        asked = tuple((question.id, question.ask, question.marks) for question in each.questions)
+        groups.setdefault(asked, []).append(each)
+    return list(groups.values())
 
 
 def _for_teachers(title: str, header: Header, words: Language, tables: tuple[PaperTable, ...]) -> PaperSheet:

@@ -83,7 +83,7 @@ def variants() -> list[Exercise]:
 
 @pytest.mark.parametrize("to", FORMATS)
 def test_a_compact_key_has_all_variants_and_answers_in_one_table(to: str, tmp_path: Path) -> None:
-    (table,) = compact_key(variants(), EN, Header(), together=False).tables
+    (table,) = compact_key(variants(), EN, Header()).tables
     assert table.head == ("Variant", "1 [4 marks]", "2 [4 marks]", "3 [2 marks]", "4 [1 mark]")
     assert [row[0] for row in table.rows] == ["two-ply-0", "two-ply-1", "two-ply-2"]
     assert table.rows[0][1].replace("\N{NO-BREAK SPACE}", " ") == "A 3; B 3; C ≤ 2; D 2"
@@ -91,7 +91,7 @@ def test_a_compact_key_has_all_variants_and_answers_in_one_table(to: str, tmp_pa
     content = only(paper(variants(), "key", "en", to, compact=True))
     text = pdf_text(content, tmp_path) if to == "pdf" else content.decode()
     assert all(f"two-ply-{number}" in text for number in range(3)) and "L5, L6" in text and "teacher" in text
-    assert len(compact_key([*variants(), exercise("mcts")], EN, Header(), together=False).tables) == 2
+    assert len(compact_key([*variants(), exercise("mcts")], EN, Header()).tables) == 2
 
 
 def test_the_typed_form_of_an_answer_sheet_is_marked(tmp_path: Path) -> None:
