@@ -16,10 +16,12 @@ import pytest
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.feedback.compose import feedback_page
+from grader.feedback.content import FeedbackPage
 from grader.feedback.files import feedback_files
 from grader.feedback.html_page import feedback_html
-from grader.feedback.pdf_page import feedback_pdf
+from grader.feedback.pdf_page import feedback_pdf, pdf_data
 from grader.languages.words import words_of
+from grader.marking.from_data import exercise_from
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
@@ -196,6 +198,25 @@ def test_every_kind_of_exercise_has_a_page(name: str) -> None:
     for level in ("marks", "full"):
         page = feedback_html(feedback_page(grader.grade(Answer(grader.exercise.id, "s", {})), level, words_of("en")))
         assert b"<svg" in page
+
+
+def test_where_nothing_can_be_drawn_the_tree_stands_alone() -> None:
+    grader = Grader(load_exercise(ROOT / "exercises/unknown-leaf.yaml"))
+    page = feedback_page(grader.grade(Answer(grader.exercise.id, "s", {})), "full", words_of("en"))
+    assert [(each.title, each.legend) for each in page.parts[0].figures] == [("Game tree", ())]
+
+
+def test_a_wide_tree_lies_on_its_side() -> None:
+    shape = [[[[1, 2, 3]] * 3] * 3] * 3
+    data = {"id": "wide", "game": {"tree": shape}, "questions": [{"id": "w", "ask": "windows", "marks": 1}]}
+    grader = Grader(exercise_from({"plymark": "exercise/1", **data}))
+    page = feedback_page(grader.grade(Answer("wide", "s", {})), "marks", words_of("en"))
+    assert [each["wide"] for each in pdf_data(page)["parts"][0]["figures"]] == [True]
+    assert [each["wide"] for each in pdf_data(two_ply_page())["parts"][0]["figures"]] == [False, False]
+
+
+def two_ply_page() -> FeedbackPage:
+    return feedback_page(report(CARRIED_ON), "full", words_of("en"))
 
 
 def files(*students: str) -> Iterator[str]:
