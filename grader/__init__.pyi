@@ -6,10 +6,7 @@ from grader.delivery.systems.registry import export as export
 from grader.documents.answer import Answer as Answer
 from grader.documents.answer import load_answer as load_answer
 from grader.documents.answer import load_answer_bytes as load_answer_bytes
-from grader.documents.exam import Exam as Exam
 from grader.documents.exam_file import load_exam as load_exam
-from grader.documents.exam_file import load_exam_bytes as load_exam_bytes
-from grader.documents.exam_file import load_exam_data as load_exam_data
 from grader.documents.exercise import load_exercise as load_exercise
 from grader.documents.exercise import load_exercise_bytes as load_exercise_bytes
 from grader.documents.exercise import load_exercise_data as load_exercise_data
@@ -19,7 +16,6 @@ from grader.generating.recipe.read import load_recipe as load_recipe
 from grader.generating.recipe.read import load_recipe_bytes as load_recipe_bytes
 from grader.generating.write.generated import Generated as Generated
 from grader.languages.words import words_of as words_of
-from grader.marking.exam_report import ExamReport as ExamReport
 from grader.marking.from_data import answer_from as answer_from
 from grader.marking.from_data import exercise_from as exercise_from
 from grader.marking.grader import Grader as Grader

@@ -48,7 +48,8 @@ class Pressed:
 class Setting:
     """How close things stand, and which way the pages lie."""
 
-    tight: bool = False
+    tight: int = 0
+    """From 0 to 2."""
     aside: bool = False
 
 
@@ -109,8 +110,8 @@ class Manuscripts:
         sample = replace(paper, sheets=tuple(sheets.values()))
         all_wide = all(_is_wide(sheet) for sheet in sample.sheets)
         pages, nearly_empty = self._pages(sample, Setting())
-        others = [Setting(tight=True)] if nearly_empty else []
-        others += [Setting(aside=True), Setting(tight=True, aside=True)] if all_wide else []
+        others = [Setting(1), Setting(2)] if nearly_empty else []
+        others += [Setting(0, True), Setting(1, True), Setting(2, True)] if all_wide else []
         best = Setting()
         for setting in others:
             fewer, _ = self._pages(sample, setting)
