@@ -19,11 +19,13 @@ def json_bytes(data: dict[str, Any], indented: bool = False) -> bytes:
 
 def json_with(data: dict[str, Any], last: str, items: Iterable[tuple[str, Any]]) -> bytes:
     """The same as of `{**data, last: dict(items)}`, but only some items exist at a time: millions fill a memory."""
-    pieces = []
+    pieces = [orjson.dumps(data, default=_decimal)[:-1], f',"{last}":{{'.encode()]
     rest = iter(items)
     while piece := dict(islice(rest, _PIECE)):
+        if len(pieces) > 2:
+            pieces.append(b",")
         pieces.append(orjson.dumps(piece, default=_decimal)[1:-1])
-    return b"".join([orjson.dumps(data, default=_decimal)[:-1], f',"{last}":{{'.encode(), b",".join(pieces), b"}}\n"])
+    return b"".join([*pieces, b"}}\n"])
 
 
 def _decimal(number: Any) -> orjson.Fragment:
