@@ -58,6 +58,7 @@ LAZY = {
     ("solver.drawing.png", "resvg_py"): "belongs to the extra `draw`",
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.delivery.papers.typst_paper", "typst"): "the same",
+    ("grader.delivery.papers.qr", "segno"): "the same",
     ("grader.cli.main", "click.shell_completion"): "only for a shell that completes",
     ("grader.cli.main", "grader.cli.completion"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",

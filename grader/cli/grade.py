@@ -24,15 +24,14 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
-from grader.documents.exam import Exam
+from grader.cli.pages import write_pages
 from grader.feedback.files import feedback_files
 from grader.intake.collect import collect
-from grader.kernel.choices import GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
+from grader.kernel.choices import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.graders import grader_of
-from grader.marking.report import Report
 from grader.marking.review import Review
 from grader.marking.run import Run
 from grader.people.roster import read_roster
@@ -67,6 +66,12 @@ from solver.kernel import Limits, UsageError
     default="plain",
     help=f"csv columns: {', '.join(GRADEBOOKS)}.",
 )
+@option(
+    "--grade-item",
+    default="",
+    metavar="NAME",
+    help="csv: what the gradebook calls the total, such as 'Homework 3 (4711)' in Canvas.",
+)
 @chosen(
     "--visibility",
     what="visibility",
@@ -74,6 +79,14 @@ from solver.kernel import Limits, UsageError
     default="after_published",
     metavar="WHEN",
     help=f"gradescope: {', '.join(VISIBILITIES)}.",
+)
+@chosen(
+    "--zip",
+    what="learning system",
+    among=FEEDBACK_ZIPS,
+    default=None,
+    metavar="SYSTEM",
+    help=f"html, pdf: also an archive to upload there: {', '.join(FEEDBACK_ZIPS)}.",
 )
 @option("--review", type=FILE, metavar="CSV", help="Write a list of what a person should look at.")
 @overrides_option
@@ -95,7 +108,9 @@ def grade(
     roster: Path | None,
     secret_file: Path | None,
     gradebook: str,
+    grade_item: str,
     visibility: str,
+    zip: str | None,
     limits: Limits,
 ) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
@@ -107,11 +122,11 @@ def grade(
         raise UsageError(f"--out is a folder to write into, and {out} is a file")
     if format in PAGE_FORMATS and out is None:
         raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
+    if zip is not None and format not in PAGE_FORMATS:
+        raise UsageError(f"--zip packs pages of feedback, so it needs --format {' or '.join(PAGE_FORMATS)}")
     if summary is not None:
         summary_kind(summary)
     handed_out = load_handed_out(exercise, limits)
-    if format in PAGE_FORMATS and isinstance(handed_out, Exam):
-        raise UsageError(f"--format {format} is for exercises; of an exam there is text, json, csv and gradescope")
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
     whose = whose_of(handed_out, exercise, people, read_secret(secret_file, limits))
     found = collect(answers, handed_out, limits, people, whose)
@@ -123,6 +138,7 @@ def grade(
         in_students_language=language is None,
         several=found.several,
         title=handed_out.title or "",
+        grade_item=grade_item,
         roster=people,
         name_variants=handed_out.has_variants,
     )
@@ -131,14 +147,13 @@ def grade(
     run = Run(found, grader_of(handed_out, theirs).grade, by_hand, found.attempts(), duplicates)
     tally, to_review = tally_of(handed_out, feedback), Review(several=handed_out.has_variants)
     reports = _counted(without_broken(run.reports()), tally, to_review)
+    is_packed = True
     if out is None:
         for part in OUTPUTS[format].write(reports, options):
             sys.stdout.buffer.write(part)
         sys.stdout.buffer.flush()
     elif format in PAGE_FORMATS:
-        single = (report for report in reports if isinstance(report, Report))
-        for file in feedback_files(single, format, options):
-            write_file(out / file.name, file.content)
+        is_packed = write_pages(feedback_files(reports, format, options), out, zip, people)
     else:
         for name, content in report_files(reports, OUTPUTS[format], options, handed_out.id):
             write_file(out / name, content)
@@ -148,7 +163,8 @@ def grade(
     if review is not None:
         write_file(review, to_review.sheet())
         print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
-    return sum_up(run, found, not_applied(by_hand, overrides))
+    code = sum_up(run, found, not_applied(by_hand, overrides))
+    return code if is_packed else 1
 
 
 def _counted(reports: Iterable[AnyReport], tally: Tally | ExamTally, to_review: Review) -> Iterator[AnyReport]:

@@ -94,7 +94,7 @@ class _ExamReader:
         places = [self.document.place(raw, _key(raw)) for raw in written]
         return Exam(
             id=name,
-            title=self.fields.text(data, "title"),
+            title=self.fields.own_text(data, "title", language),
             language=language or whole[0].first.language,
             parts=dict(zip(names, whole, strict=True)),
             source=self.name,

@@ -21,7 +21,7 @@ from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.intake.answer_sheets import AnswerSheet
 from grader.intake.found import Note
-from grader.intake.responses import as_exam, is_export, kind_of, read_responses, read_submissions
+from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
 from grader.kernel.rows import RowError, Rows
 from grader.marking.duplicates import Attempts
 from grader.marking.run import Broken
@@ -208,8 +208,8 @@ class Collection:
             return
         if kind_of(header) is not None:
             # A learning system's own sheet of responses.
-            found = read_responses(rows, name, list(self.handed_out), self.roster)
-            yield from as_exam(found, self.handed_out) if isinstance(self.handed_out, Exam) else found
+            exam = self.handed_out if isinstance(self.handed_out, Exam) else None
+            yield from read_responses(rows, name, list(self.handed_out), self.roster, exam)
             return
         theirs = self.whose.variants if isinstance(self.whose, WhoseParts) else None
         sheet = AnswerSheet(rows, name, self.handed_out, self.limits, theirs)

@@ -7,7 +7,7 @@ certain is a broken row with its line, never a guess.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,9 +50,14 @@ def kind_of(header: Sequence[str]) -> str | None:
 
 
 def read_responses(
-    rows: Rows, name: str, exercises: Sequence[Exercise], roster: Roster | None = None
+    rows: Rows,
+    name: str,
+    exercises: Sequence[Exercise],
+    roster: Roster | None = None,
+    exam: Exam | None = None,
 ) -> Iterator[Answer | Broken]:
-    """The answers in a sheet of responses, or broken rows with their lines."""
+    """The answers in a sheet of responses, or broken rows with their lines. A row is one answer to the exam that the
+    exercises are parts of, if there is one."""
     _, header = rows.header() or (1, [])
     header = [without_direction_marks(cell).strip() for cell in header]
     kind = kind_of(header)
@@ -64,31 +69,15 @@ def read_responses(
         if isinstance(row, RowError):
             yield Broken(name, (row.problem,))
         else:
-            yield from _row(read, name, *row)
+            yield from _row(read, name, *row, exam)
 
 
-def as_exam(found: Iterable[Answer | Broken], exam: Exam) -> Iterator[Answer | Broken]:
-    """The answers of a row to single exercises as one answer to the exam that they are parts of."""
-    whole: Answer | None = None
-    for each in found:
-        if isinstance(each, Answer) and whole is not None and each.place == whole.place:
-            whole = replace(whole, answers={**whole.answers, each.exercise: each.answers})
-            continue
-        # A row of which a part cannot be read is broken as a whole.
-        if whole is not None and not (isinstance(each, Broken) and each.line == whole.place.line):
-            yield whole
-        whole = None
-        if isinstance(each, Broken):
-            yield each
-        else:
-            whole = replace(each, exercise=exam.id, variant=None, answers={each.exercise: each.answers})
-    if whole is not None:
-        yield whole
-
-
-def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:
+def _row(read: _Sheet, name: str, line: int, cells: Sequence[str], exam: Exam | None) -> Iterator[Answer | Broken]:
     try:
-        for answer in read.answers([without_direction_marks(cell) for cell in cells]):
+        found = list(read.answers([without_direction_marks(cell) for cell in cells]))
+        if exam is not None:
+            found = list(read.as_exam(found, exam, cells))
+        for answer in found:
             yield replace(answer, source=name, place=Place(line, 1))
     except _Untold as problem:
         yield _broken(name, line, str(problem))
@@ -96,6 +85,8 @@ def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[A
 
 class _Sheet:
     system: System
+    blank_rows = False
+    """Whether a row without any answer is somebody's who handed in an empty form."""
 
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         self.header, self.roster = list(header), roster
@@ -104,6 +95,13 @@ class _Sheet:
 
     def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
         raise NotImplementedError
+
+    def as_exam(self, found: Sequence[Answer], exam: Exam, cells: Sequence[str]) -> Iterator[Answer]:
+        """The answers of a row to single exercises as one answer to the exam."""
+        if found or self.blank_rows:
+            student = self.student(cells)
+            answers = {each.exercise: each.answers for each in found}
+            yield Answer(exam.id, student, answers, name=self.roster.names.get(student))
 
     def form(self, name: str) -> Form:
         if name not in self._forms:
@@ -206,6 +204,7 @@ def _parts(cell: str) -> list[str] | None:
 
 class _Canvas(_Sheet):
     system = IN_CANVAS
+    blank_rows = True
 
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         super().__init__(header, exercises, roster)

@@ -15,8 +15,6 @@ from solver.languages import Fact, Language
 
 OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
-RLI, PDI = "\u2067", "\u2069"
-"""Begin and end what runs from right to left."""
 INDENT = 2
 """Columns of a table's indentation."""
 WIDEST = 32
@@ -71,11 +69,7 @@ def directed(lines: Iterable[str], words: Language) -> Iterator[str]:
     """Lines of a text; where a language runs from the right, every line with its letters says so itself. Spaces beyond
     the indentation belong to an empty first column."""
     for line in lines:
-        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
-            start = min(INDENT, len(line) - len(line.lstrip(" ")))
-            yield f"{line[:start]}{RLI}{line[start:]}{PDI}"
-        else:
-            yield line
+        yield words.line(line, min(INDENT, len(line) - len(line.lstrip(" "))))
 
 
 def width(text: str) -> int:
@@ -124,4 +118,4 @@ def marks_shown(marks: Fraction, words: Language) -> str:
 
 def percent(share: Fraction, words: Language) -> str:
     """A share in whole per cent, half up."""
-    return str(words.say("output.percent", number=Fraction((200 * share + 1) // 2)))
+    return str(words.percent(Fraction((200 * share + 1) // 2)))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from solver.game import Window
-from solver.languages import Amount, Between, Fact, Formula, Items, Limit, NameRun, Sentence
+from solver.languages import Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
 from solver.render import bound_text, value_text
 
 SIGNS = {"exact": "", "at-most": "≤ ", "at-least": "≥ ", "=": "", "<=": "≤ ", ">=": "≥ ", "<": "< ", ">": "> "}
@@ -80,8 +80,8 @@ def spelt(fact: Fact) -> str:
             return f"[{low}, {high}]" if fact.closed else f"({low}, {high})"
         case Limit():
             return bound_text(fact.bound)
-        case Amount():
-            return str(fact.number)
+        case Amount() | Percent():
+            return spelt(fact.number)
         case Decimal():
             return f"{fact:f}".replace("-", "−")
         case int() | Fraction() | tuple():

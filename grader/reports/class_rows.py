@@ -67,7 +67,7 @@ def sections(summary: AnySummary, words: Language, title: str, hardest: int | No
 
 
 def _part_name(number: int, part: PartSummary, words: Language) -> str:
-    name = told(part.title or part.name)
+    name = told(words.own(part.title or part.name))
     return str(words.say("paper.part", number=Amount(number), title=words.name(name)))
 
 
@@ -83,7 +83,7 @@ def facts(summary: Figures, words: Language) -> Iterator[tuple[str, str]]:
         yield say("class.quartiles"), _between(*summary.quartiles, words)
         yield say("class.range"), _between(summary.lowest, summary.highest, words)
     if isinstance(summary, ClassSummary):
-        yield say("class.convention"), words.name(summary.declared)
+        yield say("class.convention"), words.show(summary.declared.called)
         if summary.unreadable_answers:
             yield say("class.unreadable"), words.count(summary.unreadable_answers)
     if summary.duplicates:
@@ -188,8 +188,9 @@ def _verdicts(summary: ClassSummary, words: Language) -> Table:
 
 def _conventions(summary: ClassSummary, words: Language) -> Table:
     rows = []
-    for name, count in summary.conventions.items():
-        shown = words.say("class.declared", name=name) if name == summary.declared else words.name(name)
+    for each, count in summary.conventions.items():
+        declared = each == summary.declared
+        shown = words.say("class.declared", name=each.called) if declared else words.show(each.called)
         rows.append(_counted(shown, count, summary.answers, words))
     return _table("conventions", rows, words)
 

@@ -66,7 +66,7 @@ def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
     for mistake, count in summary.mistakes.items():
         yield ["mistake", "", mistake or "not explained", *_of(count, n)]
     for convention, count in summary.conventions.items():
-        yield ["convention", "", convention, *_of(count, n)]
+        yield ["convention", "", convention.id, *_of(count, n)]
 
 
 def _of(count: int, total: int) -> list[str]:

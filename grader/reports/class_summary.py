@@ -16,7 +16,7 @@ from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
-from grader.reports.labels import counted_name
+from grader.reports.labels import NamedConvention, counted_as
 from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
 
 BINS = 10
@@ -97,9 +97,9 @@ class ClassSummary(Figures):
     """Of items, in the order of VERDICTS."""
     mistakes: Mapping[str, int]
     """Answers by the mistake that explains them, most frequent first; NOT_EXPLAINED comes last."""
-    conventions: Mapping[str, int]
+    conventions: Mapping[NamedConvention, int]
     """Answers by the convention under which they were marked; the declared one first."""
-    declared: str
+    declared: NamedConvention
     unreadable_answers: int
     """Answers with an item that could not be read."""
     heat: Mapping[str, Mapping[str, Share]]
@@ -141,7 +141,7 @@ class Tally:
     right: Counter[tuple[str, str]] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
-    conventions: Counter[str] = field(default_factory=Counter)
+    conventions: Counter[NamedConvention] = field(default_factory=Counter)
     unreadable: Counter[str] = field(default_factory=Counter)
     heat_asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By node and question; so is the next."""
@@ -176,7 +176,7 @@ class Tally:
                 self._add_leaves(each.question, report.best)
 
     def _add_explained(self, report: Report) -> None:
-        self.conventions[counted_name(report)] += 1
+        self.conventions[counted_as(report)] += 1
         if report.diagnosis:
             self.mistakes[report.diagnosis[0].mistake] += 1
         elif report.exact_marks != self.exercise.out_of and not is_blank(report):
@@ -262,7 +262,7 @@ class Tally:
 
     def summary(self, broken: int = 0, duplicates: int = 0) -> ClassSummary:
         answers = sum(self.totals.values())
-        declared = self.exercise.convention.name or "own"
+        declared = NamedConvention.of(self.exercise.convention)
         unlike = any(self.unlike.values())
         return ClassSummary(
             **statistics(self.totals, self.exercise.out_of),
@@ -272,7 +272,7 @@ class Tally:
             verdicts={verdict: self.verdicts[verdict] for verdict in VERDICTS if self.verdicts[verdict]},
             mistakes=dict(sorted(self.mistakes.items(), key=lambda each: (not each[0], -each[1], each[0]))),
             conventions=dict(
-                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0]))
+                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0].id))
             ),
             declared=declared,
             unreadable_answers=self.unreadable["answers"],

@@ -18,7 +18,7 @@ def class_text(summary: AnySummary, options: Options) -> bytes:
 
 
 def _lines(summary: AnySummary, options: Options) -> Iterator[str]:
-    for section in sections(summary, options.words, terminal(options.title, 80), HARDEST):
+    for section in sections(summary, options.words, terminal(options.words.own(options.title), 80), HARDEST):
         yield from [""] if section.number else []
         yield section.title
         yield ""

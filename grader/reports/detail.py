@@ -26,13 +26,13 @@ def detail(found: AnyTold, words: Language) -> str:
 def part_title(number: int, found: Told, words: Language) -> str:
     """A part of an exam, by its number and title."""
     if found.title:
-        return str(words.say("paper.part", number=Amount(number), title=words.name(terminal(found.title))))
+        return str(words.say("paper.part", number=Amount(number), title=words.name(terminal(words.own(found.title)))))
     return str(words.say("paper.part.untitled", number=Amount(number)))
 
 
 def _lines(found: AnyTold, words: Language) -> Iterator[str]:
     exercise = words.name(terminal(found.exercise))
-    yield f"{words.name(terminal(found.title))} ({exercise})" if found.title else exercise
+    yield f"{words.name(terminal(words.own(found.title)))} ({exercise})" if found.title else exercise
     names = [words.name(terminal(name, 60)) for name in (found.answer.student, found.answer.name) if name]
     yield f"{words.listed(names, 'then')}: {_of(found.marks, found.out_of, words)}"
     if isinstance(found, Told):

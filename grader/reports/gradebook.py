@@ -56,7 +56,7 @@ def gradebook(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]
             )
         )
     if last is not None:
-        title = options.title or last.title or last.id
+        title = options.grade_item or options.title or last.title or last.id
         columns = [each.name for each in last.columns()]
         yield gradebook_sheet(rows, options.gradebook, title, last.out_of, columns, _variant_columns(last, options))
 

@@ -29,6 +29,8 @@ class Options:
 
     title: str = ""
     """Of the exercise, or of all its variants."""
+    grade_item: str = ""
+    """What the gradebook calls the total; the title without it."""
     roster: Roster | None = None
     """Knows logins and addresses, for gradebooks."""
     name_variants: bool = False

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from grader.kernel.cells import WIDEST, columns, directed, marks_shown, terminal
 from grader.marking.exam_report import AnyReport, ExamReport
 from grader.marking.report import Report
-from grader.reports.labels import counted_name
+from grader.reports.labels import counted_as
 from grader.reports.options import Options
+from solver.languages import Language
 
 
 class _TableRow(NamedTuple):
@@ -38,7 +39,8 @@ def table(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]:
             *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
         ]
         answer = report.answer
-        why = (_by_part(report, _mistakes), _by_part(report, _convention)) if diagnosed else ()
+        found = (_mistakes, lambda each: _convention(each, words)) if diagnosed else ()
+        why = [_by_part(report, each) for each in found]
         cells = (
             words.name(terminal(answer.student, WIDEST)),
             *([words.name(report.id)] if named else []),
@@ -62,8 +64,8 @@ def _by_part(report: AnyReport, say: Callable[[Report], str]) -> str:
     return "; ".join(f"{terminal(part.name, 16)}: {said}" for part in report.parts if (said := say(part.report)))
 
 
-def _convention(report: Report) -> str:
-    return counted_name(report) if report.other_convention else ""
+def _convention(report: Report, words: Language) -> str:
+    return words.show(counted_as(report).called) if report.other_convention else ""
 
 
 def _mistakes(report: Report) -> str:

@@ -82,7 +82,7 @@ MILLIMETRES = {"a4": (210, 297), "letter": (215.9, 279.4)}
 
 
 def pdf(picture: Picture, theme: str) -> bytes:
-    return _compiled(_ONE, _data(picture.board.title, [picture], theme))
+    return typst_pdf(_ONE, _data(picture.board.title, [picture], theme))
 
 
 def pages_pdf(
@@ -112,12 +112,12 @@ def pages_pdf(
         "ink": colours.ink,
         "muted": colours.muted,
     }
-    return _compiled(_PAGES, data)
+    return typst_pdf(_PAGES, data)
 
 
 def slides_pdf(title: str, slides: Sequence[str], descriptions: Sequence[str]) -> bytes:
     """A page for each."""
-    return _compiled(_SLIDES, {"title": title, "pictures": slides, "descriptions": descriptions})
+    return typst_pdf(_SLIDES, {"title": title, "pictures": slides, "descriptions": descriptions})
 
 
 def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]:
@@ -128,10 +128,15 @@ def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]
     }
 
 
-def _compiled(source: str, data: dict[str, Any]) -> bytes:
+def typst_pdf(source: str, data: dict[str, Any], system_fonts: bool = True) -> bytes:
+    """What Typst makes of a template, which finds the data as JSON in `sys.inputs.data`. Without the machine's own
+    fonts the bytes are the same everywhere."""
     with needs_extra("pdf"):
         # Imported only here: it belongs to an extra.
         import typst
     folder: list[Any] = [str(PICTURE_FONTS)]
-    made: Any = typst.compile(source.encode(), font_paths=folder, sys_inputs={"data": json.dumps(data)})
+    inputs = {"data": json.dumps(data)}
+    made: Any = typst.compile(
+        source.encode(), font_paths=folder, ignore_system_fonts=not system_fonts, sys_inputs=inputs
+    )
     return bytes(made)

@@ -9,7 +9,7 @@ from solver.drawing.measure import text_width
 from solver.drawing.placed import Picture
 from solver.drawing.style import style_sheet
 from solver.drawing.svg_markup import svg
-from solver.drawing.svg_text import length, markup, text_at
+from solver.drawing.svg_text import PDI, RLI, length, markup, text_at
 
 ACROSS, DOWN, MARGIN = 1920.0, 1080.0, 56.0
 TITLE_SIZE, COUNT_SIZE = 40.0, 28.0
@@ -20,7 +20,6 @@ LINE = 1.35
 LARGEST = 2.6
 """Of a pixel of the picture: a tree of three nodes is not to fill a wall."""
 
-RLI, PDI = "\u2067", "\u2069"
 # What is isolated is a name, a number or a formula, and is not broken.
 _WORDS = re.compile("(?:\u2068[^\u2069]*\u2069|[^ \u2068])+")
 

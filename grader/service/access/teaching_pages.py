@@ -43,6 +43,7 @@ DESK: dict[tuple[str, str], Who] = {
     ("POST", "/teach/a/{a}/regrades/{r}"): Who.TEACHER,
     ("GET", "/teach/a/{a}/grades.csv"): Who.STAFF,
     ("GET", "/teach/a/{a}/answers.jsonl"): Who.STAFF,
+    ("GET", "/teach/a/{a}/feedback.zip"): Who.TEACHER,
     ("GET", "/teach/a/{a}/paper"): Who.TEACHER,
 }
 """Running a course, seeing the class, deciding."""

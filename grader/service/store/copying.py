@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Row, select
 
-from grader.service.rules.times import Moment, days_later
+from grader.service.rules.times import Moment, days_later, moment_text, read_moment
 from grader.service.store.assignments import new_assignment
 from grader.service.store.courses import copy_course
 from grader.service.store.schema import assignment, version
@@ -36,4 +36,8 @@ def copy_with_assignments(tx: Transaction, who: str, of: Row[Any], title: str, c
 
 
 def _later(at: Moment | None, weeks: int, zone: str) -> Moment | None:
-    return at if at is None or not weeks else days_later(at, DAYS * weeks, ZoneInfo(zone))
+    """Unfit for a date that no assignment may have."""
+    if at is None or not weeks:
+        return at
+    clock = ZoneInfo(zone)
+    return read_moment(moment_text(days_later(at, DAYS * weeks, clock)), clock, "weeks")

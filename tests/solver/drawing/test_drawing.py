@@ -198,6 +198,15 @@ def test_a_legend_of_stages_is_the_same_at_each() -> None:
     assert all(word in shown for word in ("chance", "not reached yet", "just evaluated", "changed"))
 
 
+def test_paranoid_search_names_its_players() -> None:
+    game = load(SPECS / "three-players.yaml")
+    text = svg_of(game, algorithm="paranoid")
+    assert all(f">{row}<" in text for row in ("A (MAX)", "B (MIN)", "C (MIN)"))
+    assert 'aria-label="E, C (MIN), move b2' in text
+    outline = svg_of(game, algorithm="paranoid", ending=".txt")
+    assert re.search(r"▼ E +6 +C moves  \(−∞, 1\)\n", outline)
+
+
 def test_players_are_in_the_legend_by_name() -> None:
     text = svg_of(load(SPECS / "three-players.yaml"), legend=True)
     assert all(f">{player} moves<" in text.split('<g class="legend">')[1] for player in "ABC")

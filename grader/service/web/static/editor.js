@@ -54,6 +54,7 @@ async function look() {
   if (marks && shown.querySelector("#marks")) shown.querySelector("#marks").value = marks;
   if (focused) shown.querySelector(focused)?.focus();
   seen();
+  if (build) build.hidden = shown.querySelector(".state").dataset.kind === "recipe/1";
   form.querySelector(".recipe").toggleAttribute("data-idle", shown.querySelector(".state").dataset.kind !== "recipe/1" && !("recipes" in form.dataset));
 }
 
@@ -99,6 +100,7 @@ function seen() {
 
 document.documentElement.classList.add("scripted");
 build?.connect(source);
+if (build) build.hidden = shown.querySelector(".state").dataset.kind === "recipe/1";
 seen();
 fetch(form.dataset.offers).then((answer) => answer.json()).then((offers) => { offered = completeFrom(offers, nodes); });
 shown.addEventListener("click", (event) => {

@@ -9,8 +9,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from grader.delivery.systems.packing import zipped
 from grader.documents.variants import variants_of
-from grader.kernel.choices import GRADEBOOKS, LEVELS
+from grader.feedback.files import feedback_files
+from grader.kernel.choices import GRADEBOOKS, LEVELS, PAGE_FORMATS
 from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
@@ -53,6 +55,23 @@ def summary(
             return MEDIA_TYPES[format], json_bytes(_data(made))
         options = Options(words_of(language), level, title=_title(variants), name_variants=several)
         return MEDIA_TYPES[format], CLASS_OUTPUTS[format](made, options)
+
+
+def feedback_pages(
+    entries: Sequence[Entry], variants: Sequence[bytes], language: str, level: str, format: str
+) -> bytes:
+    """What `plymark grade --format html` or `pdf` writes, the index too, in an archive."""
+    with refusing():
+        one_of("format", format, PAGE_FORMATS)
+        options = Options(
+            words_of(language),
+            one_of("feedback", level, LEVELS),
+            title=_title(variants),
+            in_students_language=True,
+            name_variants=len(variants) > 1,
+        )
+        files = feedback_files(reports_of(entries), format, options)
+        return zipped({file.name: file.content for file in files})
 
 
 def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str) -> bytes:

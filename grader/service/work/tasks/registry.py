@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.service.work.tasks.class_seen import class_seen
-from grader.service.work.tasks.classes import gradebook, heat_map, summary
+from grader.service.work.tasks.classes import feedback_pages, gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.completions import completions
 from grader.service.work.tasks.grading import grade
@@ -51,6 +51,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         summary,
         heat_map,
         gradebook,
+        feedback_pages,
         class_seen,
         papers,
         export,

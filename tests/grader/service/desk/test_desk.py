@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -64,6 +65,11 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
             page.get_by_role("link", name="Answers (answer/1").click()
         lines = taken.value.path().read_text().splitlines()
         assert [json.loads(line)["plymark"] for line in lines] == ["answer/1"] * 3
+        with page.expect_download() as taken:
+            page.get_by_role("link", name="Feedback pages (HTML)").click()
+        with zipfile.ZipFile(taken.value.path()) as packed:
+            assert sorted(packed.namelist()) == ["index.html", *(f"{code}.html" for code in sorted(CLASS))]
+            assert b"The answer key on the tree" in packed.read(f"{min(CLASS)}.html")
     with visit(desk.browser, desk.site) as student:
         student.page.goto(desk.links["s02"])
         student.page.locator("main button").click()
@@ -86,6 +92,9 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         assert "Bruno" not in page.content()
         opened.go(f"/teach/a/{desk.assignment}")
         assert "Bruno" not in page.content(), "the names stay off from page to page"
+        opened.go(f"/teach/a/{desk.assignment}/extensions")
+        assert "Bruno" not in page.content()
+        opened.go(f"/teach/a/{desk.assignment}")
         page.get_by_role("link", name="Attempt 1: s02").click()
         page.wait_for_url("**/s/*")
         assert "Bruno" not in page.content()

@@ -34,7 +34,7 @@ PAGES = (
 """By their routes."""
 BEHIND = ("/teach/g/{g}", "/teach/a/{a}/regrades/{r}")
 """Found by way of another page."""
-FILES = ("/teach/a/{a}/grades.csv", "/teach/a/{a}/answers.jsonl", "/teach/a/{a}/paper")
+FILES = tuple(f"/teach/a/{{a}}/{name}" for name in ("grades.csv", "answers.jsonl", "feedback.zip", "paper"))
 STREAMS = ("/live/{code}/events", "/teach/live/{code}/events")
 QUERIES = {"/teach/a/{a}/answers": "?node=B", "/teach/a/{a}": "?find=a", "/teach/c/{c}/members": "?find=nobody"}
 """With which a page shows more than without."""

@@ -103,6 +103,8 @@ def test_a_whole_lecture(tmp_path: Path, browser: Any) -> None:
             assert holds_key(each)
         assert one.page.locator("button.send").is_disabled()
         assert projector.page.locator(".judged").count() == 1
+        projector.page.get_by_role("button", name="Take answers again").wait_for()
+        assert not projector.page.get_by_role("button", name="Close the round").is_visible(), "it is closed"
 
 
 def test_without_script_everything_is_there(lecture: Lecture, browser: Any) -> None:
