@@ -21,10 +21,12 @@ PARTS = (
     "diagnosis",
     "marking",
     "generating",
+    "booklets",
     "practice",
     "service",
     "keystroke",
     "hall",
+    "desk",
     "honest",
     "attacks",
 )
@@ -52,6 +54,7 @@ def main() -> None:
     )
     options.add_argument("--quick", action="store_true", help="a smoke test of seconds; its figures mean nothing")
     options.add_argument("--profile", choices=["pipeline"], help="print where the time goes instead")
+    options.add_argument("--students", type=int, default=1_000, help="booklets: up to this many, such as 10000")
     options.add_argument("--trees", type=int, help="honest: how many trees are drawn")
     options.add_argument("--recipes", metavar="PATTERN", help="attacks: only these recipes, such as alpha-beta-*")
     options.add_argument("--variants", type=int, help="attacks: how many variants of each recipe")
@@ -67,6 +70,7 @@ def main() -> None:
         profile_pipeline(chosen.quick)
         return
     own = {
+        "booklets": {"students": chosen.students},
         "honest": {"trees": chosen.trees},
         "attacks": {
             "recipes": chosen.recipes,

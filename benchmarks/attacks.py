@@ -93,7 +93,7 @@ def _guesses(names: Sequence[str], count: int, kept: Path | None) -> None:
 
 
 def _figure() -> None:
-    """Figure 5.2 out of 11. One number may be what fail-hard hands up at every node: right then, and not judged."""
+    """Figure 5.2 out of 11. One number may be what fail-hard returns at every node: right then, and not judged."""
     found = figure()
     hard = {number_text(int(each)) for each in search(PaperTree(TWO_PLY), Habit(hard=True)).handed_up.values()}
     title("Figure 5.2: values 4, windows 4, pruned 2, move 1")

@@ -1,4 +1,4 @@
-"""Marking: 10,000 answers in one run, beside a process for each answer; and the memory that it takes."""
+"""Marking: 10,000 answers in one run, beside a process for each answer; its memory; and what a wrong answer takes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from benchmarks.commands import PLYMARK, PYTHON, ROOT
 from benchmarks.games import SEED
-from benchmarks.measure import Ratio, show, title
+from benchmarks.measure import Ratio, interleaved, show, title
+from grader.documents.answer import load_answer_bytes
 from grader.documents.exercise import load_exercise
+from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.mistakes.registry import MODELS
 from grader.questions.registry import ASKS
+from grader.reports.data import told_data
+from grader.reports.told import told
+from solver.render import json_bytes
 
 ANSWERS, QUICK_ANSWERS = 10_000, 600
 ALONE, QUICK_ALONE = 10, 1
@@ -71,7 +78,49 @@ def marking(quick: bool) -> list[Ratio]:
             target=20,
             inverse=True,
         )
-        return show([ratio])
+        return show([ratio, *_wrong_answers(exercise, written, quick)])
+
+
+KINDS = {2: "slips", 3: "slips", 4: "a mistake carried through", 5: "drawn at random"}
+"""By the place of an answer among those of a class."""
+SQUARES = 100_000
+MOST_EACH = 2.5 / 4
+"""Milliseconds of processor time a distinct wrong answer may take where summing the squares takes 4."""
+
+
+def _wrong_answers(exercise: Path, written: list[str], quick: bool) -> list[Ratio]:
+    """Distinct wrong answers, from the bytes of each to those of its report, beside a plain loop."""
+    wrong: dict[str, list[bytes]] = {}
+    seen: set[str] = set()
+    for place, text in enumerate(written):
+        said = json.dumps(json.loads(text)["answers"], sort_keys=True)
+        if place % 6 in KINDS and said not in seen:
+            seen.add(said)
+            wrong.setdefault(KINDS[place % 6], []).append(text.encode())
+    count = sum(map(len, wrong.values()))
+    print(f"  {count:,} distinct wrong answers: {', '.join(f'{len(each):,} {kind}' for kind, each in wrong.items())}")
+    rounds = 1 if quick else 3
+    ratios = []
+    for kind, answers in [*wrong.items(), ("all", [*chain.from_iterable(wrong.values())])]:
+        seconds = interleaved(
+            {"marked": partial(_reports, exercise, answers), "squares": partial(_squares, len(answers))}, rounds
+        )
+        label = f"wrong answers, {kind}: marking / summing {SQUARES:,} squares, processor"
+        target = MOST_EACH if kind == "all" else None
+        ratios.append(Ratio(label, seconds["marked"].cpu, seconds["squares"].cpu, target=target))
+    return ratios
+
+
+def _reports(exercise: Path, answers: list[bytes]) -> None:
+    """A new grader each time: it remembers what it has marked."""
+    grader, words = Grader(load_exercise(exercise)), words_of("en")
+    for raw in answers:
+        json_bytes(told_data(told(grader.grade(load_answer_bytes(raw)), "full"), words))
+
+
+def _squares(times: int) -> None:
+    for _ in range(times):
+        sum(number * number for number in range(SQUARES))
 
 
 def _answers(draw: random.Random, exercise: Path, count: int) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ Nested = Any
 Window = tuple[float, float]
 
 MISSED = 0.2
-"""The share of slips that are a missed cut; the others hand up a wrong value."""
+"""The share of slips that are a missed cut; the others return a wrong value."""
 ANOTHER_LEAF = 0.7
 """The share of wrong values that are another leaf below the node; the others are off by 1 to 9."""
 TRIES = 60
@@ -103,7 +103,7 @@ class Habit:
 @dataclass(frozen=True, slots=True)
 class Slips:
     handed_up: Mapping[str, int] = field(default_factory=dict)
-    """The wrong number that a node hands up."""
+    """The wrong number that a node returns."""
     missed: frozenset[str] = frozenset()
     """Nodes where the student does not see that the search may stop."""
 
@@ -138,7 +138,7 @@ class Paper:
 
     @property
     def move(self) -> str:
-        """The first of the root's moves with the best value that was handed up."""
+        """The first of the root's moves with the best value that was returned."""
         root = self.tree.children["A"]
         order = root[::-1] if self.habit.from_right else root
         best = max((child for child in order if child in self._known), key=lambda child: self._known[child])

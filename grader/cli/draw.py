@@ -11,7 +11,7 @@ from grader.cli.command import chosen, command, option
 from grader.cli.options import FILE, INPUT, language_option, limits_option, one_game, search_options, tree_option
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
-from solver.drawing import LEAST_PICTURE, SHOWN, THEMES, Request, shown_from
+from solver.drawing import LEAST_PICTURE, SHOWN, SIZES, THEMES, Request, shown_from
 from solver.jobs import drawings, failed
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
@@ -26,6 +26,8 @@ from solver.search import Sampling
 @option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
 @option("--stages", is_flag=True, help="The search after each leaf.")
 @option("--fine", is_flag=True, help="With stages: one for each node entered and finished, too.")
+@option("--title", metavar="TEXT", help="A title above the picture.")
+@option("--legend", is_flag=True, help="Below the picture: what its signs mean.")
 @option("--show", metavar="NAMES", help=f"What to show, separated by commas: {', '.join(SHOWN)}.")
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
@@ -41,6 +43,12 @@ from solver.search import Sampling
     metavar="N",
     help="Pixels across, such as 340 for a phone: a wider tree is drawn row by row.",
 )
+@chosen(
+    "--size",
+    what="size",
+    among=SIZES,
+    help=f"Pages: {', '.join(SIZES)} (16:9, as .pdf, .svg or .png); stages as .pdf are on a4.",
+)
 @option(
     "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
 )
@@ -54,6 +62,8 @@ def draw(
     stage: str | None,
     stages: bool,
     fine: bool,
+    title: str | None,
+    legend: bool,
     show: str | None,
     algorithm: str,
     convention: str,
@@ -64,6 +74,7 @@ def draw(
     theme: str,
     leaves: int | None,
     width: int | None,
+    size: str | None,
     scale: float | None,
     limits: Limits,
 ) -> int:
@@ -86,10 +97,13 @@ def draw(
         blank=blank,
         stages="all" if stages else stage,
         fine=fine,
+        title=title,
+        legend=legend,
         theme=theme,
         most_leaves=Request().most_leaves if leaves is None else leaves or None,
         width=width,
         scale=scale,
+        size=size,
     )
     try:
         made = drawings(source, request, limits)

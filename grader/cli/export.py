@@ -10,15 +10,16 @@ from typing import Any
 import click
 
 from grader.cli.command import chosen, command, option
-from grader.cli.loading import load_exercises
+from grader.cli.loading import exam_in, load_exercises
 from grader.cli.options import FILE, INPUT, limits_option, own_language_option
 from grader.cli.paper import paper_options, write_papers
 from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
-from grader.delivery.systems.registry import EXPORTERS, ONE_QUESTION
+from grader.delivery.systems.registry import ONE_QUESTION
+from grader.delivery.systems.registry import export as export_made
+from grader.documents.variants import variants_of
 from grader.kernel.choices import LEVELS, PAPERS, SYSTEMS, VISIBILITIES
 from grader.kernel.files import check_place
-from grader.people.variants import variants_of
 from solver.kernel import Limits
 
 
@@ -70,7 +71,7 @@ def export(
 ) -> int:
     """Export exercises to Moodle, Canvas, PrairieLearn or Gradescope.
 
-    EXERCISE is an exercise or a folder of them. For papers, see plymark paper.
+    EXERCISE is an exercise, a folder of them or an exam. For papers, see plymark paper.
     """
     if to in PAPERS:
         return write_papers(exercises, to, out, language=language, limits=limits, **of_papers)
@@ -88,11 +89,12 @@ def export(
 def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> int:
     """Write what the target takes, and say what it cannot mark or carry; the exit code."""
     check_place(out)
-    exercises = load_exercises(paths, options.limits)
-    if to in ONE_QUESTION:
+    exam = exam_in(paths, options.limits)
+    exercises = load_exercises(paths, options.limits) if exam is None else list(exam)
+    if exam is None and to in ONE_QUESTION:
         variants_of(exercises)
     require_other_place(exercises, out)
-    made = EXPORTERS[to].write(exercises, options)
+    made = export_made(exercises if exam is None else exam, to, options)
     _tell(made, options)
     if made.is_empty:
         print("plymark: nothing is left to export, so nothing is written", file=sys.stderr)

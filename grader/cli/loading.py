@@ -1,4 +1,4 @@
-"""The exercises that a command is given: all of them, or none if one is broken."""
+"""The exercises or the exam that a command is given: all of it, or nothing if one exercise is broken."""
 
 from __future__ import annotations
 
@@ -7,11 +7,37 @@ from collections.abc import Sequence
 import click
 
 from grader.cli.outcome import report_problems
-from grader.documents.exercise import EXERCISE, load_exercise
-from grader.marking.verify import verified
+from grader.documents.exam import Exam
+from grader.documents.exam_file import EXAM, holds_exercise, load_exam
+from grader.documents.exercise import load_exercise
+from grader.documents.variants import Variants, variants_of
+from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
 from solver.jobs import carries, failed, read_source, sources
 from solver.kernel import DocumentError, Limits, UsageError
+
+
+def load_handed_out(path: str, limits: Limits) -> Variants | Exam:
+    """An exam, or exercises that are variants of one another."""
+    exam = exam_in([path], limits)
+    return variants_of(load_exercises([path], limits)) if exam is None else exam
+
+
+def exam_in(paths: Sequence[str], limits: Limits) -> Exam | None:
+    """The exam that the paths mean, if they do; the command ends if it is broken. UsageError for one among others."""
+    for source in sources(list(paths)):
+        if source.in_folder or source.is_stdin:
+            continue
+        try:
+            if not carries(read_source(source, limits), EXAM):
+                continue
+            if len(paths) > 1:
+                raise UsageError(f"{source.name} is an exam, which is given alone")
+            return verified_exam(load_exam(source.path or source.name, limits))
+        except DocumentError as error:
+            report_problems(failed(source, error))
+            raise click.exceptions.Exit(1) from None
+    return None
 
 
 def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
@@ -20,7 +46,7 @@ def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
     broken = 0
     for source in sources(list(paths)):
         try:
-            if source.in_folder and not carries(read_source(source, limits), EXERCISE):
+            if source.in_folder and not holds_exercise(read_source(source, limits)):
                 continue
             found.append(verified(load_exercise(source.path or source.name, limits)))
         except DocumentError as error:

@@ -11,9 +11,14 @@ import click
 
 from grader.cli.options import read_beside
 from grader.cli.outcome import report_problems
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
 from grader.intake.collect import Collection
 from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.run import Broken, Run
+from grader.people.record import exam_record, find_record
+from grader.people.roster import Roster
+from grader.people.whose import Whose, WhoseParts
 from solver.jobs import Result, named_source
 from solver.kernel import DocumentError, Limits
 
@@ -29,6 +34,15 @@ def without_broken(found: Iterable[Good | Broken]) -> Iterator[Good]:
             report_problems(Result(named_source(each.name), problems=each.problems, total=each.total))
         else:
             yield each
+
+
+def whose_of(handed_out: Variants | Exam, path: str, roster: Roster | None, secret: bytes) -> Whose | WhoseParts:
+    """Which variant was whose, by the list beside what was handed out, the roster and the secret."""
+    if isinstance(handed_out, Exam):
+        return WhoseParts(handed_out.several, roster, secret, exam_record(handed_out.id, Path(path).parent)[1])
+    ids = list(handed_out.exercises)
+    record = find_record(Path(path) if Path(path).is_dir() else None, ids)
+    return Whose(ids, roster, secret, record[1] if record else ())
 
 
 def sum_up(run: Run, found: Collection, not_applied: Result | None = None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,20 +11,23 @@ from typing import Any
 import click
 
 from grader.cli.command import Decorator, all_of, chosen, command, option
-from grader.cli.loading import load_exercises
-from grader.cli.options import FILE, INPUT, limits_option, own_language_option, read_beside, read_secret
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.registry import FORMATS
-from grader.delivery.papers.registry import paper as made_paper
-from grader.delivery.placing import write_paper
+from grader.cli.loading import exam_in, load_exercises
+from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, read_beside, read_secret
+from grader.cli.progress import progress
+from grader.delivery.papers.content import Header, PaperFile
+from grader.delivery.papers.latex_parts import USUAL, tex_packages
+from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
+from grader.delivery.placing import paper_places
+from grader.documents.exam import Exam
+from grader.documents.exam_file import exam_of
+from grader.documents.variants import set_name, variants_of
 from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.kernel.files import check_place, write_file
-from grader.people.dealing import NO_SECRET, Dealt, deal
-from grader.people.record import ENDING, find_record, record_sheet
+from grader.people.dealing import NO_SECRET, Dealt, deal, deal_parts
+from grader.people.record import ENDING, exam_record, find_record, record_sheet
 from grader.people.roster import Student, roster_from
-from grader.people.variants import set_name, variants_of
 from grader.questions.exercise import Exercise
-from solver.kernel import DEFAULT_LIMITS, Limits
+from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 BOOKLET, HEADER = "Booklet", "Header of the sheet"
 
@@ -55,6 +58,14 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
             hidden=hidden,
             help="For printing on both sides: each sheet starts on a new sheet of paper.",
         ),
+        option("--compact", is_flag=True, hidden=hidden, help="key: one table of all variants and their answers."),
+        option(
+            "--answer-form",
+            is_flag=True,
+            hidden=hidden,
+            help="Also write answers.csv to type answers into, and print its column names at the boxes.",
+        ),
+        option("--qr", is_flag=True, hidden=hidden, help="A QR code of the variant and the student on each page."),
         option("--roster", type=FILE, metavar="CSV", group=BOOKLET, hidden=hidden, help="The students of the booklet."),
         option(
             "--secret-file",
@@ -71,6 +82,9 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
                 ("title", "The title"),
                 ("date", "The date"),
                 ("institution", "The institution"),
+                ("time", "How long the exam takes: minutes, or any text"),
+                ("aids", "What students may use"),
+                ("instructions", "What students are told before they start"),
             )
         ),
     )
@@ -82,11 +96,12 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
 @option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
 @own_language_option
 @paper_options()
+@jobs_option
 @limits_option
 def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
 
-    EXERCISE is an exercise or a folder of them; several are variants.
+    EXERCISE is an exercise, a folder of them or an exam; several are variants.
     """
     return write_papers(exercises, to, out, **options)
 
@@ -103,6 +118,10 @@ def write_papers(
     limits: Limits = DEFAULT_LIMITS,
     size: str = "a4",
     duplex: bool = False,
+    compact: bool = False,
+    answer_form: bool = False,
+    qr: bool = False,
+    jobs: int | None = None,
     **header: str,
 ) -> int:
     """Write the files of a paper; the exit code.
@@ -111,47 +130,76 @@ def write_papers(
     """
     secret = read_secret(secret_file, limits)
     check_place(out)
-    exercises = load_exercises(paths, limits)
-    if kind == "booklet" and not together:
-        variants_of(exercises)
+    handed_out = _handed_out(paths, together, limits)
+    if kind == "booklet" and not isinstance(handed_out, Exam):
+        variants_of(handed_out)
     students = None if roster is None else roster_from(read_beside(roster, limits), roster.name)
-    folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
-    there, lines = _record(exercises, students or (), secret, folder if kind == "booklet" else None)
-    made = made_paper(
-        exercises,
-        kind,
+    there, lines = _record(handed_out, paths, students or (), secret, out) if kind == "booklet" else (None, ())
+    printing = Printing(
         language,
         to,
-        students,
-        header=Header(**header),
-        together=together,
-        secret=secret,
+        Header(**header),
         size=size,
         duplex=duplex,
-        record=lines,
+        compact=compact,
+        answer_form=answer_form,
+        qr=qr,
+        jobs=jobs or os.cpu_count() or 1,
     )
-    for path, content in zip(write_paper(made, kind, FORMATS[to][0], out), made.values(), strict=True):
-        print(f"wrote {path}{_pages(content) if to == 'pdf' else ''}", file=sys.stderr)
+    files = paper_files(handed_out, kind, printing, students, secret, lines)
+    sheets = file_names(kind, len(students or ()), to)
+    place = paper_places(kind, FORMATS[to][0], out, sheets)
+    with progress(len(students or ()), "students") as advance:
+        for each in files:
+            path = place(each.name)
+            write_file(path, each.content)
+            advance(each.students, f"wrote {path}{_pages(each)}")
+            if each.name == sheets[0] and to == "latex":
+                _tell_packages(each.content)
     if there is not None:
         write_file(there, record_sheet(lines))
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
 
 
-def _pages(pdf: bytes) -> str:
-    """How many pages a file has, as its own list of pages says."""
-    found = re.search(rb"/Type\s*/Pages\b.*?/Count\s+(\d+)", pdf, re.DOTALL)
-    count = int(found[1]) if found else 0
-    return f", {count:,} page{'' if count == 1 else 's'}" if count else ""
+def _pages(each: PaperFile) -> str:
+    return "" if each.pages is None else f", {each.pages:,} page{'' if each.pages == 1 else 's'}"
+
+
+def _tell_packages(content: bytes) -> None:
+    """What a small TeX may lack."""
+    more = [name for name in tex_packages(content.decode()) if name not in USUAL]
+    engine = content.split(b",", 1)[0].decode().removeprefix("% Compile with ")
+    print(f"compile it twice with {engine}; TeX packages it needs: {', '.join(more)}", file=sys.stderr)
+
+
+def _handed_out(paths: Sequence[str], together: bool, limits: Limits) -> list[Exercise] | Exam:
+    """An exam, or exercises that are variants; --together makes an exam of single exercises."""
+    exam = exam_in(paths, limits)
+    if exam is not None:
+        return exam
+    if together and (folder := next((path for path in paths if Path(path).is_dir()), None)):
+        raise UsageError(
+            f"--together takes single exercises, and {folder} is a folder; write an exam in which it is a part: "
+            f"plymark: exam/1, id: exam, parts: [{{variants: {folder}}}]"
+        )
+    exercises = load_exercises(paths, limits)
+    return exam_of(exercises) if together else exercises
 
 
 def _record(
-    exercises: Sequence[Exercise], students: Sequence[Student], secret: bytes, folder: Path | None
+    handed_out: Sequence[Exercise] | Exam, paths: Sequence[str], students: Sequence[Student], secret: bytes, out: Path
 ) -> tuple[Path | None, Sequence[Dealt]]:
     """Who gets which variant of a booklet, and where that is to be written down, unless it is already."""
-    if folder is None or not students or len(exercises) == 1:
+    if isinstance(handed_out, Exam):
+        beside = Path(handed_out.source).parent if handed_out.source else out
+        path, before = exam_record(handed_out.id, beside)
+        lines = deal_parts(students, handed_out.several, secret or NO_SECRET, before)
+        return (None if lines == before else path), lines
+    if not students or len(handed_out) == 1:
         return None, ()
-    ids = [each.id for each in exercises]
+    folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
+    ids = [each.id for each in handed_out]
     path, before = find_record(folder, ids) or (folder / f"{set_name(ids)}{ENDING}", [])
     lines = deal(students, ids, secret or NO_SECRET, set_name(ids), before)
     return (None if lines == before else path), lines

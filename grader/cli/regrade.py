@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from grader.cli.command import chosen, command
-from grader.cli.loading import load_exercises
-from grader.cli.marked import load_overrides, not_applied, sum_up, without_broken
+from grader.cli.loading import load_handed_out
+from grader.cli.marked import load_overrides, not_applied, sum_up, whose_of, without_broken
 from grader.cli.options import (
     INPUT,
     answers_argument,
@@ -20,12 +20,14 @@ from grader.cli.options import (
     read_beside,
     roster_option,
 )
+from grader.documents.exam import Exam
 from grader.intake.collect import collect
 from grader.kernel.choices import CHANGE_FORMATS, LEVELS
 from grader.languages.words import words_of
+from grader.marking.graders import grader_of
 from grader.marking.run import Run
 from grader.people.roster import read_roster
-from grader.people.variants import variants_of
+from grader.people.whose import WhoseParts
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS
 from grader.reports.regrade import regraded
@@ -71,16 +73,18 @@ def regrade(
 ) -> int:
     """Show what a corrected exercise changes for each student, before it is applied.
 
-    OLD and NEW are the exercise before and after the correction, or two folders of variants. ANSWER is a file of
-    answers (.yaml, .json, .jsonl, .csv) or a folder; - reads stdin.
+    OLD and NEW are the exercise before and after the correction, two folders of variants or two exams.
+    ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a folder; - reads stdin.
     """
-    before, after = (variants_of(load_exercises([path], limits)) for path in (old, new))
+    before, after = (load_handed_out(path, limits) for path in (old, new))
     people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    found = collect(answers, before, limits, people)
+    whose = whose_of(before, old, people, b"") if isinstance(before, Exam) else None
+    theirs = whose.variants if isinstance(whose, WhoseParts) else None
+    found = collect(answers, before, limits, people, whose)
     by_hand = load_overrides(overrides, limits)
-    run = Run(found, before.of, attempts=found.attempts(), by=duplicates)
-    options = Options(words_of(language or after.first.language), level=feedback)
-    made = regraded(before, after, without_broken(run.answers()), feedback, by_hand)
+    run = Run(found, grader_of(before, theirs).grade, attempts=found.attempts(), by=duplicates)
+    options = Options(words_of(language or after.language), level=feedback)
+    made = regraded(before, after, without_broken(run.answers()), feedback, by_hand, theirs)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
     return sum_up(run, found, not_applied(by_hand, overrides))

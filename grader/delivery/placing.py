@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from grader.kernel.files import write_file
@@ -28,17 +28,22 @@ def write_export(content: bytes | Mapping[str, bytes], out: Path) -> None:
         write_file(out / path, each)
 
 
-def write_paper(made: Mapping[str, bytes], kind: str, ending: str, out: Path) -> list[Path]:
-    """The files written: into a folder, or a single one to `out` itself if that is the name of such a file."""
+def paper_places(kind: str, ending: str, out: Path, sheets: Sequence[str]) -> Callable[[str], Path]:
+    """Where each file of a paper is written: below a folder, or to `out` and beside it if that is the name of such a
+    file and it is no booklet. UsageError if sheets of an earlier, larger class are there."""
     is_name = out.suffix.lower() == ending
-    if is_name and len(made) == 1:
-        write_file(out, next(iter(made.values())))
-        return [out]
+    if kind != "booklet" and is_name:
+        return lambda name: out if name.endswith(ending) else out.with_suffix(f".{name}")
     if is_name or out.is_file():
-        raise UsageError(f"a {kind} of these is {len(made)} files; --out is a folder to write into, not {out.name!r}")
-    for name, content in made.items():
-        write_file(out / name, content)
-    return [out / name for name in made]
+        raise UsageError(f"a {kind} of these is several files; --out is a folder to write into, not {out.name!r}")
+    others = sorted({path.name for path in out.glob(f"{kind}*{ending}")} - set(sheets)) if kind == "booklet" else []
+    if others:
+        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+        raise UsageError(
+            f"{out} has {others[0]}{more} of an earlier booklet, which would be handed out too; "
+            "delete it or choose another folder"
+        )
+    return lambda name: out / name
 
 
 def _refuse_leftovers(out: Path, content: Mapping[str, bytes]) -> None:

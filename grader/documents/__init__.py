@@ -1,1 +1,1 @@
-"""exercise/1 and answer/1: from text to what is marked."""
+"""exercise/1, exam/1 and answer/1: from text to what is marked."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from grader.questions.exercise import Exercise
 from solver.documents import REPORTED, Document, read_raw
 from solver.kernel import DEFAULT_LIMITS, WHOLE_FILE, DocumentError, Limits, Place, Problem, ProblemLog, quoted
 from solver.languages import LANGUAGES
@@ -68,10 +67,10 @@ def without_marks(raw: bytes) -> bytes:
     return raw if raw.isascii() and b"\\u20" not in raw else _DIRECTION_MARKS.sub(rb"\1", raw)
 
 
-def require_answer_to(exercise: Exercise, answer: Answer) -> None:
-    """DocumentError for an answer to another exercise."""
-    if answer.exercise != exercise.id:
-        message = f"this answers the exercise {quoted(answer.exercise)}, not {quoted(exercise.id)}"
+def require_answer_to(name: str, answer: Answer) -> None:
+    """DocumentError for an answer to anything but the exercise or exam of this id."""
+    if answer.exercise != name:
+        message = f"this answers the exercise {quoted(answer.exercise)}, not {quoted(name)}"
         raise DocumentError([Problem(answer.place, "other-exercise", message)])
 
 

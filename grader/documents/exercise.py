@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from grader.questions.exercise import ITEMS, RIGHT_MINUS_WRONG, STOP_COSTS, Exer
 from grader.questions.registry import ASKS, ask_of
 from solver.documents import REPORTED, Document, Marks
 from solver.game import CONVENTIONS, Game, Tree
-from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text, quoted
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, OwnText, ProblemLog, number_text, quoted
 from solver.pipeline import build_inside, checked_as, load, read_document, read_file
 
 EXERCISE = "exercise/1"
@@ -82,6 +83,7 @@ class _Reader:
         self.document, self.name, self.limits, self.base, self.problems = document, name, limits, base, problems
         self.data: Any = document.data
         self.fields = Fields(document, limits, problems)
+        self.language = self.fields.text(self.data, "language") if isinstance(self.data, dict) else None
         self.marks: list[Fraction | None] = []
         """Of every question; None where they could not be read."""
         self.sound: list[tuple[dict[str, Any], Question]] = []
@@ -99,11 +101,13 @@ class _Reader:
         name = fields.id(data, "id")
         if game is None or convention is None:
             return None
+        if isinstance(game.title, OwnText):
+            game = replace(game, title=OwnText(game.title.texts, self.language))
         exercise = Exercise(
             id=name or "",
-            title=fields.text(data, "title"),
-            text=fields.text(data, "text"),
-            language=fields.text(data, "language") or "en",
+            title=fields.own_text(data, "title", self.language),
+            text=fields.own_text(data, "text", self.language),
+            language=self.language or "en",
             game=game,
             convention=convention,
             printed=frozenset(written) - {"like"} if isinstance(written, dict) else frozenset(),
@@ -187,7 +191,7 @@ class _Reader:
             id=name,
             ask=ask.name,
             marks=marks or Fraction(1),
-            text=fields.text(raw, "text"),
+            text=fields.own_text(raw, "text", self.language),
             nodes=own.nodes(raw, ask, depth),
             digits=fields.whole(raw, "digits", MOST_DIGITS) if "digits" in raw else None,
             algorithm=fields.text(raw, "algorithm"),

@@ -10,17 +10,20 @@ from fractions import Fraction
 from grader.delivery.papers.figures import solved_figures
 from grader.delivery.wording.asking import asked
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion, FeedbackRow
-from grader.feedback.own_tree import Verdicts, own_board
+from grader.feedback.own_tree import Verdicts, has_places, own_board
 from grader.feedback.stages import first_difference, searched
 from grader.kernel.cells import fact_cell, marks_shown, terminal
 from grader.kernel.cells import told as safe
 from grader.kernel.numbers import rounded
 from grader.kernel.verdicts import SIGNS, VERDICTS
+from grader.marking.exam_report import AnyReport, ExamReport
 from grader.marking.report import Report
 from grader.questions.answer_key import KeyedQuestion
+from grader.reports.detail import part_title
 from grader.reports.feedback import by_hand
 from grader.reports.labels import VERDICT_KEYS
-from grader.reports.told import FULL, Told, ToldItem, ToldQuestion, told
+from grader.reports.told import FULL, Told, ToldItem, ToldQuestion
+from grader.reports.told_exam import AnyTold, ToldExam, told_any
 from solver.languages import Language, Sentence
 from solver.story import captions, story_of
 
@@ -45,20 +48,36 @@ LABELS = {
 }
 
 
-def feedback_page(report: Report, level: str, words: Language, name_variant: bool = False) -> FeedbackPage:
-    """`name_variant`: whether students had different exercises, so that the page says which this one is about."""
-    found = told(report, level)
-    title = safe(found.title or found.exercise)
+def feedback_page(report: AnyReport, level: str, words: Language, name_variant: bool = False) -> FeedbackPage:
+    """`name_variant`: whether students had different exercises, so that the page says which it is about. Of an exam it
+    has a part for each."""
+    found = told_any(report, level)
+    title = safe(words.own(found.title or found.exercise))
+    parts = tuple(_parts(report, found, words, name_variant))
+    is_exam = isinstance(found, ToldExam)
     return FeedbackPage(
         words,
         title,
         words.say("kept.title", title=title, student=terminal(found.answer.student)),
-        tuple(_fields(found, words, name_variant)),
+        tuple(_fields(found, words, name_variant and not is_exam)),
         _of(found.marks, found.out_of, words),
-        (),
-        (_Part(report, found, words).made(),),
+        tuple(safe(words.tell(each)) for each in found.feedback if is_exam and each.key != SAID_ALREADY),
+        parts,
         labels(words),
     )
+
+
+def _parts(report: AnyReport, found: AnyTold, words: Language, name_variant: bool) -> Iterator[FeedbackPart]:
+    if isinstance(found, Told):
+        assert isinstance(report, Report)
+        yield _Part(report, found, words).made()
+        return
+    assert isinstance(report, ExamReport)
+    for number, (part, here) in enumerate(zip(report.parts, found.parts, strict=True), 1):
+        title = part_title(number, here, words)
+        if name_variant:
+            title = f"{title} ({words.name(terminal(here.exercise))})"
+        yield _Part(part.report, here, words, title, part.known).made()
 
 
 def labels(words: Language) -> dict[str, str]:
@@ -69,7 +88,7 @@ def labels(words: Language) -> dict[str, str]:
     }
 
 
-def _fields(found: Told, words: Language, name_variant: bool) -> Iterator[tuple[str, str]]:
+def _fields(found: AnyTold, words: Language, name_variant: bool) -> Iterator[tuple[str, str]]:
     answer = found.answer
     if answer.name:
         yield words.say("paper.name"), terminal(answer.name)
@@ -98,18 +117,20 @@ class _Part:
     found: Told
     words: Language
     title: str = ""
+    known: bool = True
+    """Whether the report is on the exercise that the student had; else it has marks and nothing more."""
 
     def made(self) -> FeedbackPart:
         found, words = self.found, self.words
         study = [each for each in found.feedback if each.key.startswith(STUDY)]
         marking = [each for each in found.feedback if each not in study and each.key != SAID_ALREADY]
-        steps, more = self._steps() if found.level == FULL else ((), "")
+        steps, more = self._steps() if self.known and found.level == FULL else ((), "")
         return FeedbackPart(
             self.title,
             _of(found.marks, found.out_of, words),
             tuple(self._told(study)),
             tuple(self._told(marking)),
-            tuple(self._figures()),
+            tuple(self._figures()) if self.known else (),
             tuple(self._questions()),
             steps,
             more,
@@ -128,8 +149,12 @@ class _Part:
         report, words, verdicts = self.report, self.words, self._verdicts()
         best = report.best
         drawn = own_board(report.exercise, best.answer_key.questions, best.given, words, verdicts)
-        yield FeedbackFigure(drawn, words.say("kept.own"), words.say("kept.own.how"), tuple(_legend(verdicts, words)))
-        if self.found.level == FULL:
+        if has_places(best.answer_key.questions):
+            legend = tuple(_legend(verdicts, words))
+            yield FeedbackFigure(drawn, words.say("kept.own"), words.say("kept.own.how"), legend)
+        else:
+            yield FeedbackFigure(drawn, words.say("picture.title"), "")
+        if self.found.level == FULL and searched(best.answer_key) is not None:
             for figure in solved_figures(best.answer_key, words):
                 yield FeedbackFigure(figure.board, words.say("kept.key"), figure.caption)
 

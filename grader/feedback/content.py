@@ -68,5 +68,7 @@ class FeedbackPage:
     """Who it is about, and of what."""
     marks: str
     remarks: tuple[str, ...]
+    """On the whole of an exam."""
     parts: tuple[FeedbackPart, ...]
+    """One without a title, or those of an exam."""
     labels: dict[str, str]

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.documents.answer import Answer
 from grader.feedback.compose import feedback_page
 from grader.feedback.content import FeedbackPage
 from grader.feedback.html_page import feedback_html
 from grader.feedback.index_page import IndexRow, index_header, index_page, index_row
+from grader.feedback.pdf_page import feedback_pdf
 from grader.kernel.cells import file_stem
-from grader.marking.report import Report
+from grader.marking.exam_report import AnyReport
+from grader.people.roster import Roster
 from grader.reports.options import Options
 
 INDEX = "index"
-PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html}
+PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html, "pdf": feedback_pdf}
 """By format, which is a file's ending, too."""
 
 
@@ -27,18 +29,25 @@ class FeedbackFile:
     """Whose it is; the index is nobody's."""
 
 
-def feedback_files(reports: Iterable[Report], to: str, options: Options) -> Iterator[FeedbackFile]:
+def feedback_files(reports: Iterable[AnyReport], to: str, options: Options) -> Iterator[FeedbackFile]:
     """Made one after another; the index comes last. No two have one name, also where names ignore case."""
     taken, rows = {INDEX}, list[IndexRow]()
     header: tuple[str, ...] = ()
     title = options.title
-    for report in reports:
-        header, title = header or index_header(report, options), title or report.exercise.title or report.exercise.id
+    for report in (_named(each, options.roster) for each in reports):
+        header, title = header or index_header(report, options), title or report.title or report.id
         name = f"{_free(file_stem(report.answer.student), taken)}.{to}"
         rows.append(index_row(report, name, options))
         page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
         yield FeedbackFile(name, PAGES[to](page), report.answer)
-    yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, title, options))
+    yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, options.words.own(title), options))
+
+
+def _named(report: AnyReport, roster: Roster | None) -> AnyReport:
+    """With the name that the roster has, where the answer has none."""
+    if report.answer.name or roster is None:
+        return report
+    return replace(report, answer=replace(report.answer, name=roster.names.get(report.answer.student)))
 
 
 def _free(stem: str, taken: set[str]) -> str:

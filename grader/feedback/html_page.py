@@ -49,6 +49,10 @@ def _body(page: FeedbackPage) -> Iterator[str]:
     yield "</dl>"
     yield from _sentences(page.remarks)
     yield "</header>"
+    if len(page.parts) > 1:
+        yield from _marks(
+            [own(part.title) for part in page.parts], [part.marks for part in page.parts], page.marks, page
+        )
     for place, part in enumerate(page.parts):
         yield from _part(part, f"p{place}-", page)
 
@@ -82,11 +86,16 @@ def _part(part: FeedbackPart, prefix: str, page: FeedbackPage) -> Iterator[str]:
 
 def _summary(part: FeedbackPart, page: FeedbackPage) -> Iterator[str]:
     """The marks of each question."""
+    asked = [f'<span class="number">{markup(each.number)}.</span> {own(each.text)}' for each in part.questions]
+    if asked:
+        yield from _marks(asked, [each.marks for each in part.questions], part.marks, page)
+
+
+def _marks(names: Sequence[str], marks: Sequence[str], total: str, page: FeedbackPage) -> Iterator[str]:
     yield f'<section><h2>{markup(page.labels["questions"])}</h2><table class="marks"><tbody>'
-    for each in part.questions:
-        text = f'<span class="number">{markup(each.number)}.</span> {own(each.text)}'
-        yield f'<tr><th scope="row">{text}</th><td>{markup(each.marks)}</td></tr>'
-    yield f"</tbody><tfoot><tr><th>{markup(page.labels['total'])}</th><td>{markup(part.marks)}</td></tr></tfoot>"
+    for name, each in zip(names, marks, strict=True):
+        yield f'<tr><th scope="row">{name}</th><td>{markup(each)}</td></tr>'
+    yield f"</tbody><tfoot><tr><th>{markup(page.labels['total'])}</th><td>{markup(total)}</td></tr></tfoot>"
     yield "</table></section>"
 
 
@@ -106,7 +115,7 @@ def _question(question: FeedbackQuestion, page: FeedbackPage) -> Iterator[str]:
     yield from _sentences(question.remarks)
     if question.rows:
         columns = columns_of(question.rows)
-        yield '<div class="scroll"><table class="rows"><thead><tr><td></td>'
+        yield f'{scrolled(question.text)}<table class="rows"><thead><tr><td></td>'
         yield "".join(f'<th scope="col">{markup(page.labels[name])}</th>' for name in columns)
         yield "</tr></thead><tbody>"
         for row in question.rows:
@@ -136,6 +145,11 @@ def _row(row: FeedbackRow, columns: Sequence[str]) -> Iterator[str]:
 
 def _sentences(texts: Sequence[str]) -> Iterator[str]:
     yield from (f"<p>{markup(text)}</p>" for text in texts)
+
+
+def scrolled(name: str) -> str:
+    """Opens what may be too wide for a phone; the keyboard comes to it, too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{markup(name)}">'
 
 
 def own(text: str) -> str:

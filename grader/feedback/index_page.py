@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from grader.feedback.html_page import html_document, own
+from grader.feedback.html_page import html_document, own, scrolled
 from grader.kernel.cells import marks_shown, terminal
-from grader.marking.report import Report
+from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.reports.labels import mistake_title
 from grader.reports.options import Options
 from solver.drawing import markup
@@ -23,26 +23,32 @@ class IndexRow:
     """As the header has them."""
 
 
-def index_header(report: Report, options: Options) -> tuple[str, ...]:
+def index_header(report: AnyReport, options: Options) -> tuple[str, ...]:
     words = options.words
     return (
         *([words.say("output.variant")] if options.name_variants else []),
-        *(f"{terminal(each.id, 16)} /{words.number(each.marks)}" for each in report.exercise.questions),
-        f"{words.say('output.total')} /{words.number(report.exercise.out_of)}",
+        *(f"{terminal(each.name, 16)} /{words.number(each.out_of)}" for each in report.columns()),
+        f"{words.say('output.total')} /{words.number(report.out_of)}",
         *([words.say("output.mistake")] if _names_mistakes(options) else []),
     )
 
 
-def index_row(report: Report, file: str, options: Options) -> IndexRow:
+def index_row(report: AnyReport, file: str, options: Options) -> IndexRow:
     words, answer = options.words, report.answer
-    mistake = mistake_title(report.diagnosis[0].mistake, words) if report.diagnosis else ""
+    parts = [part.report for part in report.parts] if isinstance(report, ExamReport) else [report]
+    variants = report.parts if isinstance(report, ExamReport) else [report.id]
+    mistakes = [mistake_title(each.diagnosis[0].mistake, words) for each in parts if each.diagnosis]
     cells = (
-        *([terminal(report.exercise.id)] if options.name_variants else []),
-        *(marks_shown(each.marks, words) for each in report.questions()),
+        *([", ".join(map(_called, variants))] if options.name_variants else []),
+        *(marks_shown(each.marks, words) for each in report.columns()),
         marks_shown(report.marks, words),
-        *([mistake] if _names_mistakes(options) else []),
+        *(["; ".join(dict.fromkeys(mistakes))] if _names_mistakes(options) else []),
     )
     return IndexRow(answer.student, file, answer.name or "", cells)
+
+
+def _called(variant: PartReport | str) -> str:
+    return terminal(variant if isinstance(variant, str) else variant.exercise)
 
 
 def _names_mistakes(options: Options) -> bool:
@@ -64,7 +70,7 @@ def _body(header: Sequence[str], rows: Sequence[IndexRow], heading: str, options
     names = any(row.name for row in rows)
     yield f"<h1>{own(heading)}</h1>"
     yield f"<p>{markup(words.say('kept.index.private'))}</p>"
-    yield '<div class="scroll"><table class="index"><thead><tr>'
+    yield f'{scrolled(heading)}<table class="index"><thead><tr>'
     heads = [words.say("output.student"), *([words.say("paper.name")] if names else []), *header]
     yield "".join(f'<th scope="col"><bdi>{markup(text)}</bdi></th>' for text in heads)
     yield "</tr></thead><tbody>"

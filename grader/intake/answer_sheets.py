@@ -1,24 +1,26 @@
 """Answers in a sheet (CSV): a row for each student and a column for each item.
 
 The header names the column with the student (`student`, `id`, `login`, `e-mail`, …) and, for each item, the question
-or `question.item`: `values.A`, `windows.C`, `pruned`, `move`. An empty cell is missing. Commas, semicolons or tabs
-separate. Rows are read one at a time, whatever the size of the sheet.
+or `question.item`: `values.A`, `windows.C`, `pruned`, `move`. Of an exam, the part or the exercise stands before:
+`two-ply.values.A`, and `alpha-beta.variant` is a column that says which variant a student had. An empty cell is
+missing. Commas, semicolons or tabs separate. Rows are read one at a time, whatever the size of the sheet.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.answers import without_direction_marks
 from grader.documents.answer import Answer
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
 from grader.intake.found import Note
 from grader.kernel.rows import RowError, Rows
 from grader.marking.run import Broken
-from grader.people.variants import Variants
-from grader.questions.exercise import Question
+from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.documents import FORBIDDEN_CHARACTERS
 from solver.kernel import DEFAULT_LIMITS, Limits, Place, Problem, quoted
@@ -38,11 +40,22 @@ class Column:
     field: str = ""
     question: str = ""
     path: tuple[str, ...] = ()
+    part: str = ""
+    """Of an exam: a part, or an exercise of it. Without a question, the cell says which variant of the part it is."""
 
 
 class AnswerSheet:
-    def __init__(self, rows: Rows, name: str, variants: Variants, limits: Limits = DEFAULT_LIMITS) -> None:
-        self.name, self.variants, self.limits = name, variants, limits
+    """`theirs` tells, by part of an exam, which variant a student had."""
+
+    def __init__(
+        self,
+        rows: Rows,
+        name: str,
+        handed_out: Variants | Exam,
+        limits: Limits = DEFAULT_LIMITS,
+        theirs: Callable[[str], Mapping[str, str]] | None = None,
+    ) -> None:
+        self.name, self.handed_out, self.limits, self._theirs = name, handed_out, limits, theirs
         self.notes: list[Note] = []
         """Known once the header is read."""
         self._rows = rows
@@ -79,29 +92,28 @@ class AnswerSheet:
         if student is None:
             expected = "one is called student, id, login or e-mail"
             raise RowError(line, "missing-key", "no column says who the student is", expected)
-        if self.variants.only is None and not {"exercise", "variant"} & set(folded):
+        if self.handed_out.answered_as is None and not {"exercise", "variant"} & set(folded):
             expected = "add a column called variant, with the exercise's id"
             raise RowError(line, "missing-key", "no column says which variant is answered", expected)
-        questions = {question.id.casefold(): question for question in self.variants.first.questions}
-        self._columns = [self._column(name, student, questions) for name in names]
+        scopes = sorted(_scopes(self.handed_out), key=lambda scope: -len(scope[0]))
+        self._columns = [self._column(name, student, scopes) for name in names]
         self._note_what_is_missing(names, line)
         return names
 
-    def _column(self, name: str, student: str, questions: dict[str, Question]) -> Column:
+    def _column(self, name: str, student: str, scopes: Sequence[tuple[str, Exercise]]) -> Column:
         folded = name.casefold()
         if folded == student:
             return Column("student")
         if folded == "student" and student == CANVAS_LOGIN:
             return Column("name")
-        # The longest question first: an id may contain points.
-        for known in sorted(questions, key=len, reverse=True):
-            question = questions[known]
-            if folded == known:
-                return Column(question=question.id)
-            if folded.startswith(f"{known}."):
-                rest = name[len(known) + 1 :]
-                path = rest.split(".", 1) if ask_of(question).nested else [rest]
-                return Column(question=question.id, path=tuple(path))
+        for part, exercise in scopes:
+            before = f"{part}." if part else ""
+            if folded.startswith(before.casefold()):
+                column = _item_column(name[len(before) :], exercise)
+                if column is not None:
+                    return replace(column, part=part)
+                if part and folded == f"{before}variant".casefold():
+                    return Column(part=part)
         return Column(folded) if folded in OTHER_COLUMNS else Column()
 
     def _note_what_is_missing(self, names: Sequence[str], line: int) -> None:
@@ -109,11 +121,20 @@ class AnswerSheet:
             if name and column == Column() and len(self.notes) < MOST_NOTES:
                 message = f"the column {quoted(name)} belongs to no question and is ignored"
                 self.notes.append(Note(self.name, line, message))
+        for missing in self._not_asked():
+            if len(self.notes) < MOST_NOTES:
+                self.notes.append(Note(self.name, line, f"no column for {missing}: it counts as missing for everybody"))
+
+    def _not_asked(self) -> Iterator[str]:
+        """The questions that no column is for; of an exam the parts, whose variants may have columns of their own."""
+        if isinstance(self.handed_out, Exam):
+            asked = {column.part for column in self._columns if column.question}
+            parts = self.handed_out.parts.items()
+            yield from (f"the part {quoted(name)}" for name, part in parts if asked.isdisjoint({name, *part.exercises}))
+            return
         asked = {column.question for column in self._columns}
-        for question in self.variants.first.questions:
-            if question.id not in asked:
-                message = f"no column for the question {quoted(question.id)}: it counts as missing for everybody"
-                self.notes.append(Note(self.name, line, message))
+        questions = self.handed_out.first.questions
+        yield from (f"the question {quoted(question.id)}" for question in questions if question.id not in asked)
 
     def _answer(self, line: int, cells: Sequence[str]) -> Answer:
         if any(cell.strip() for cell in cells[len(self._columns) :]):
@@ -121,6 +142,7 @@ class AnswerSheet:
             raise RowError(line, "syntax", message, "put a cell that contains the separator in quotes")
         fields: dict[str, str] = {}
         answers: dict[str, Any] = {}
+        variants: dict[str, str] = {}
         for column, cell in zip(self._columns, cells, strict=False):
             text = unicodedata.normalize("NFC", without_direction_marks(cell).strip())
             if found := FORBIDDEN_CHARACTERS.search(text):
@@ -128,16 +150,20 @@ class AnswerSheet:
             if text and column.field:
                 fields[column.field] = text
             elif text and column.question:
-                _put(answers, (column.question, *column.path), text)
+                below = (column.part,) if column.part else ()
+                _put(answers, (*below, column.question, *column.path), text)
+            elif text and column.part:
+                variants[column.part] = text
         student = fields.get("student")
         if student is None:
             raise RowError(line, "missing-key", "the row does not say who the student is")
         if len(student) > self.limits.text_length:
             raise RowError(line, "long-text", f"the student's name has {len(student):,} characters")
-        language, only = fields.get("language"), self.variants.only
-        exercise = fields.get("exercise") or (fields.get("variant", "") if only is None else only.id)
+        language = fields.get("language")
+        if isinstance(self.handed_out, Exam):
+            answers = self._by_exercise(self.handed_out, answers, variants, student, line)
         return Answer(
-            exercise=exercise,
+            exercise=fields.get("exercise") or self.handed_out.answered_as or fields.get("variant", ""),
             student=student,
             answers=answers,
             name=self._short(fields.get("name")),
@@ -148,8 +174,47 @@ class AnswerSheet:
             place=Place(line, 1),
         )
 
+    def _by_exercise(
+        self, exam: Exam, answers: Mapping[str, Any], variants: Mapping[str, str], student: str, line: int
+    ) -> dict[str, Any]:
+        """What stands under a part's name, under the id of the exercise that the student had."""
+        found: dict[str, Any] = {name: written for name, written in answers.items() if name not in exam.several}
+        theirs = {} if self._theirs is None else self._theirs(student)
+        for part in exam.several:
+            variant = variants.get(part) or theirs.get(part)
+            if variant is None and part in answers:
+                expected = f"add a column called {part}.variant, with the exercise's id"
+                message = f"the row does not say which variant of {quoted(part)} is answered"
+                raise RowError(line, "missing-key", message, expected)
+            if variant is not None and (part in answers or part in variants):
+                found[variant] = answers.get(part, {})
+        return found
+
     def _short(self, text: str | None) -> str | None:
         return text if text is not None and len(text) <= self.limits.text_length else None
+
+
+def _scopes(handed_out: Variants | Exam) -> Iterator[tuple[str, Exercise]]:
+    """What may stand before a question in a column's name, and an exercise that asks the questions."""
+    if isinstance(handed_out, Variants):
+        yield "", handed_out.first
+        return
+    for name, part in handed_out.parts.items():
+        yield from {name: part.first, **part.exercises}.items()
+
+
+def _item_column(name: str, exercise: Exercise) -> Column | None:
+    """The column of a question or of an item of one; the longest question first, since an id may contain points."""
+    folded = name.casefold()
+    for question in sorted(exercise.questions, key=lambda each: -len(each.id)):
+        known = question.id.casefold()
+        if folded == known:
+            return Column(question=question.id)
+        if folded.startswith(f"{known}."):
+            rest = name[len(known) + 1 :]
+            path = rest.split(".", 1) if ask_of(question).nested else [rest]
+            return Column(question=question.id, path=tuple(path))
+    return None
 
 
 def _put(answers: dict[str, Any], path: Sequence[str], text: str) -> None:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from grader.documents.answer import ANSWER, without_marks
+from grader.documents.exam_file import EXAM, load_exam_bytes
 from grader.documents.exercise import EXERCISE, load_exercise_bytes
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
-from grader.marking.verify import verified
+from grader.marking.verify import verified, verified_exam
 from solver.documents import read_raw
 from solver.jobs import Result, Source, carries, read_source, result_of
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text
 from solver.pipeline import check_bytes, read_document
+
+KINDS = (EXERCISE, EXAM, ANSWER, RECIPE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class CheckedDocument:
     said: str
     """The same in words, with what it holds."""
     id: str | None = None
-    """Of an exercise or a recipe."""
+    """Of an exercise, an exam or a recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class CheckTask:
                 return self._answer(raw, source)
             case "recipe/1":
                 return self._recipe(raw, source)
+            case "exam/1":
+                return self._exam(raw, source)
         kind, game = check_bytes(raw, source.name, self.limits)
         if game is None:
             return CheckedDocument(kind, kind)
@@ -58,19 +64,23 @@ class CheckTask:
         return CheckedDocument(kind, f"{kind}, {size}")
 
     def _kind(self, raw: bytes, name: str) -> str | None:
-        """Exercise or answer; other documents, which may be large, are not read twice."""
-        if not any(carries(raw, kind) for kind in (EXERCISE, ANSWER, RECIPE)):
+        """Of those that need more than a look at their schema; others, which may be large, are not read twice."""
+        if not any(carries(raw, kind) for kind in KINDS):
             return None
         document = read_raw(raw, name, self.limits, ProblemLog(1))
         kind = None if document is None else document.kind
-        return kind if kind in (EXERCISE, ANSWER, RECIPE) else None
+        return kind if kind in KINDS else None
 
     def _exercise(self, raw: bytes, source: Source) -> CheckedDocument:
-        base = Path() if source.is_stdin else Path(source.path or source.name).parent if source.raw is None else None
-        exercise = verified(load_exercise_bytes(raw, source.name, self.limits, base))
-        marks = f"{number_text(exercise.out_of)} mark{'' if exercise.out_of == 1 else 's'}"
-        said = f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {marks}"
+        exercise = verified(load_exercise_bytes(raw, source.name, self.limits, _base(source)))
+        said = f"{EXERCISE}, {_counted(len(exercise.questions), 'question')}, {_marks(exercise.out_of)}"
         return CheckedDocument(EXERCISE, said, exercise.id)
+
+    def _exam(self, raw: bytes, source: Source) -> CheckedDocument:
+        exam = verified_exam(load_exam_bytes(raw, source.name, self.limits, _base(source)))
+        exercises = _counted(sum(1 for _ in exam), "exercise")
+        said = f"{EXAM}, {_counted(len(exam.parts), 'part')}, {exercises}, {_marks(exam.out_of)}"
+        return CheckedDocument(EXAM, said, exam.id)
 
     def _recipe(self, raw: bytes, source: Source) -> CheckedDocument:
         # Imported only here: other documents need no generator.
@@ -88,6 +98,15 @@ class CheckTask:
             raise DocumentError(sorted(problems.kept), problems.total)
         answers = document.data["answers"]
         return CheckedDocument(ANSWER, f"{ANSWER}, {_counted(len(answers or ()), 'answer')}")
+
+
+def _base(source: Source) -> Path | None:
+    """Where the paths in a document start; nowhere for one that is in no file."""
+    return Path() if source.is_stdin else Path(source.path or source.name).parent if source.raw is None else None
+
+
+def _marks(marks: Fraction) -> str:
+    return f"{number_text(marks)} mark{'' if marks == 1 else 's'}"
 
 
 def _counted(number: int, what: str) -> str:

@@ -17,6 +17,8 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, Protocol
 
 from grader.documents.answer import ANSWER, Answer, load_answer_bytes
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
 from grader.intake.answer_sheets import AnswerSheet
 from grader.intake.found import Note
 from grader.intake.responses import is_export, kind_of, read_responses, read_submissions
@@ -24,8 +26,7 @@ from grader.kernel.rows import RowError, Rows
 from grader.marking.duplicates import Attempts
 from grader.marking.run import Broken
 from grader.people.roster import Roster
-from grader.people.variants import Variants
-from grader.people.whose import Whose
+from grader.people.whose import Whose, WhoseParts
 from solver.jobs import Source, carries, read_source, sources
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
@@ -41,14 +42,14 @@ AS_CSV = (
 
 def collect(
     paths: Sequence[str],
-    variants: Variants,
+    handed_out: Variants | Exam,
     limits: Limits = DEFAULT_LIMITS,
     roster: Roster | None = None,
-    whose: Whose | None = None,
+    whose: Whose | WhoseParts | None = None,
 ) -> Collection:
     """The answers that the paths mean, to be gone through once; UsageError for paths that make no sense. `roster` says
     who is meant by what a learning system calls its students, `whose` which variant was whose."""
-    return Collection(paths, variants, limits, roster, whose or Whose(()))
+    return Collection(paths, handed_out, limits, roster, whose or Whose(()))
 
 
 class Lines(Protocol):
@@ -61,9 +62,14 @@ class Collection:
     """Gives answers and broken ones; what it has noticed so far is in its fields."""
 
     def __init__(
-        self, paths: Sequence[str], variants: Variants, limits: Limits, roster: Roster | None, whose: Whose
+        self,
+        paths: Sequence[str],
+        handed_out: Variants | Exam,
+        limits: Limits,
+        roster: Roster | None,
+        whose: Whose | WhoseParts,
     ) -> None:
-        self.variants, self.limits, self.roster, self.whose = variants, limits, roster, whose
+        self.handed_out, self.limits, self.roster, self.whose = handed_out, limits, roster, whose
         self.exported = [Path(path) for path in paths if is_export(Path(path))]
         """Folders that Gradescope wrote."""
         self.sources = sources([path for path in paths if Path(path) not in self.exported])
@@ -71,6 +77,8 @@ class Collection:
         """Files of folders that are not answers."""
         self.notes: list[Note] = []
         """What was passed over in sheets, and who answers somebody else's variant."""
+        self.noticing = True
+        """Whether somebody else's variant is told of."""
         self._paths = list(paths)
         self._kept: BinaryIO | None = None
         """What came by stdin, where it is read twice."""
@@ -92,7 +100,8 @@ class Collection:
 
     def attempts(self) -> Attempts:
         """Who answers how often: everything is gone through once more, before."""
-        first = Collection(self._paths, self.variants, self.limits, self.roster, Whose(()))
+        first = Collection(self._paths, self.handed_out, self.limits, self.roster, self.whose)
+        first.noticing = False
         if any(source.is_stdin for source in self.sources):
             self._kept = first._kept = TemporaryFile()  # noqa: SIM115 (it ends with the collection)
             copyfileobj(sys.stdin.buffer, self._kept)
@@ -184,8 +193,8 @@ class Collection:
         data = _top_level(line)
         if not isinstance(data, dict) or "plymark" in data:
             return b""
-        only = self.variants.only
-        missing = {"plymark": ANSWER} if only is None else {"plymark": ANSWER, "exercise": only.id}
+        name = self.handed_out.answered_as
+        missing = {"plymark": ANSWER} if name is None else {"plymark": ANSWER, "exercise": name}
         pairs = [f"{json.dumps(key)}: {json.dumps(text)}" for key, text in missing.items() if key not in data]
         return (", ".join(pairs) + (", " if data and pairs else "")).encode()
 
@@ -199,9 +208,11 @@ class Collection:
             return
         if kind_of(header) is not None:
             # A learning system's own sheet of responses.
-            yield from read_responses(rows, name, list(self.variants), self.roster)
+            exam = self.handed_out if isinstance(self.handed_out, Exam) else None
+            yield from read_responses(rows, name, list(self.handed_out), self.roster, exam)
             return
-        sheet = AnswerSheet(rows, name, self.variants, self.limits)
+        theirs = self.whose.variants if isinstance(self.whose, WhoseParts) else None
+        sheet = AnswerSheet(rows, name, self.handed_out, self.limits, theirs)
         yield from sheet.answers()
         self.notes += sheet.notes
 
@@ -209,20 +220,33 @@ class Collection:
         if isinstance(each, Broken):
             return each
         try:
-            self.variants.of(each)
+            self._answered(each)
         except DocumentError as error:
             return Broken(each.source, tuple(error.problems), error.total, each.student)
         return each
 
+    def _answered(self, answer: Answer) -> dict[str, str]:
+        """By part, the exercise that is answered; DocumentError for what cannot be marked."""
+        if isinstance(self.handed_out, Exam):
+            return self.handed_out.answered(answer)
+        return {"": self.handed_out.of(answer).id}
+
     def _notice(self, answer: Answer) -> None:
-        if not self.whose.tells or len(self.notes) >= MOST_NOTES:
+        """Who answers somebody else's variant, or is nobody that was given one."""
+        if not self.noticing or not self.whose.tells or len(self.notes) >= MOST_NOTES:
             return
-        here = (answer.source, answer.place.line)
-        theirs, answered = self.whose.variant(answer.student), self.variants.of(answer).id
-        if theirs is None:
-            self.notes.append(Note(*here, f"{answer.student[:60]} is not in the list of students"))
-        elif answered != theirs:
-            self.notes.append(Note(*here, f"{answer.student[:60]} answers {answered}, but was given {theirs}"))
+        here, who = (answer.source, answer.place.line), answer.student[:60]
+        if isinstance(self.whose, WhoseParts):
+            given = self.whose.variants(answer.student)
+        else:
+            own = self.whose.variant(answer.student)
+            given = {} if own is None else {"": own}
+        if not given:
+            self.notes.append(Note(*here, f"{who} is not in the list of students"))
+            return
+        for part, answered in self._answered(answer).items():
+            if (theirs := given.get(part, answered)) != answered:
+                self.notes.append(Note(*here, f"{who} answers {answered}, but was given {theirs}"))
 
 
 class _Joined:

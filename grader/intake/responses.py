@@ -21,6 +21,7 @@ from grader.delivery.systems.canvas_items import texts_of_cell
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.gradescope_run import ENDINGS
 from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exam import Exam
 from grader.kernel.rows import RowError, Rows
 from grader.marking.run import Broken
 from grader.people.roster import ADDRESS, LOGIN_COLUMNS, Roster
@@ -49,9 +50,14 @@ def kind_of(header: Sequence[str]) -> str | None:
 
 
 def read_responses(
-    rows: Rows, name: str, exercises: Sequence[Exercise], roster: Roster | None = None
+    rows: Rows,
+    name: str,
+    exercises: Sequence[Exercise],
+    roster: Roster | None = None,
+    exam: Exam | None = None,
 ) -> Iterator[Answer | Broken]:
-    """The answers in a sheet of responses, or broken rows with their lines."""
+    """The answers in a sheet of responses, or broken rows with their lines. A row is one answer to the exam that the
+    exercises are parts of, if there is one."""
     _, header = rows.header() or (1, [])
     header = [without_direction_marks(cell).strip() for cell in header]
     kind = kind_of(header)
@@ -63,12 +69,15 @@ def read_responses(
         if isinstance(row, RowError):
             yield Broken(name, (row.problem,))
         else:
-            yield from _row(read, name, *row)
+            yield from _row(read, name, *row, exam)
 
 
-def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[Answer | Broken]:
+def _row(read: _Sheet, name: str, line: int, cells: Sequence[str], exam: Exam | None) -> Iterator[Answer | Broken]:
     try:
-        for answer in read.answers([without_direction_marks(cell) for cell in cells]):
+        found = list(read.answers([without_direction_marks(cell) for cell in cells]))
+        if exam is not None:
+            found = list(read.as_exam(found, exam, cells))
+        for answer in found:
             yield replace(answer, source=name, place=Place(line, 1))
     except _Untold as problem:
         yield _broken(name, line, str(problem))
@@ -76,6 +85,8 @@ def _row(read: _Sheet, name: str, line: int, cells: Sequence[str]) -> Iterator[A
 
 class _Sheet:
     system: System
+    blank_rows = False
+    """Whether a row without any answer is somebody's who handed in an empty form."""
 
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         self.header, self.roster = list(header), roster
@@ -84,6 +95,13 @@ class _Sheet:
 
     def answers(self, cells: Sequence[str]) -> Iterator[Answer]:
         raise NotImplementedError
+
+    def as_exam(self, found: Sequence[Answer], exam: Exam, cells: Sequence[str]) -> Iterator[Answer]:
+        """The answers of a row to single exercises as one answer to the exam."""
+        if found or self.blank_rows:
+            student = self.student(cells)
+            answers = {each.exercise: each.answers for each in found}
+            yield Answer(exam.id, student, answers, name=self.roster.names.get(student))
 
     def form(self, name: str) -> Form:
         if name not in self._forms:
@@ -186,6 +204,7 @@ def _parts(cell: str) -> list[str] | None:
 
 class _Canvas(_Sheet):
     system = IN_CANVAS
+    blank_rows = True
 
     def __init__(self, header: Sequence[str], exercises: Sequence[Exercise], roster: Roster) -> None:
         super().__init__(header, exercises, roster)

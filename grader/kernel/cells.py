@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,27 +9,20 @@ from fractions import Fraction
 from hashlib import blake2b
 
 from grader.kernel.numbers import rounded
+from grader.kernel.sheets import JOINERS
 from solver.kernel import number_text
 from solver.languages import Fact, Language
 
-JOINERS = "\u200c\u200d"
-"""Persian needs them."""
 OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
 """Spaces that do not break and marks of direction: sentences of a catalogue have them."""
-RLI, PDI = "\u2067", "\u2069"
-"""Begin and end what runs from right to left."""
 INDENT = 2
 """Columns of a table's indentation."""
 WIDEST = 32
 """Columns of a table's cell."""
-MOST_IN_CELL = 32_000
-"""Characters in a cell: spreadsheets take no more than 32,767."""
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 """Names that Windows keeps for itself."""
 
 _ISOLATES = re.compile("[\u2066-\u2069]")
-_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
-_FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠")
 _UNSAFE_IN_NAMES = re.compile(r"[^\w.@+-]")
 
 
@@ -78,11 +69,7 @@ def directed(lines: Iterable[str], words: Language) -> Iterator[str]:
     """Lines of a text; where a language runs from the right, every line with its letters says so itself. Spaces beyond
     the indentation belong to an empty first column."""
     for line in lines:
-        if words.direction == "rtl" and any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
-            start = min(INDENT, len(line) - len(line.lstrip(" ")))
-            yield f"{line[:start]}{RLI}{line[start:]}{PDI}"
-        else:
-            yield line
+        yield words.line(line, min(INDENT, len(line) - len(line.lstrip(" "))))
 
 
 def width(text: str) -> int:
@@ -112,22 +99,6 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[bool], indent: str = 
     ]
 
 
-def spreadsheet(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, on one line."""
-    shown = "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text[:MOST_IN_CELL]).strip()
-    dangerous = text.startswith(_FORMULA_STARTS) or shown.startswith(_FORMULA_STARTS)
-    return f"'{shown}" if dangerous and not _NUMBER.fullmatch(shown) else shown
-
-
-def sheet(rows: Iterable[Sequence[str]]) -> bytes:
-    """CSV in UTF-8; every cell is made safe here, so that none is forgotten."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    for row in rows:
-        writer.writerow([spreadsheet(cell) for cell in row])
-    return file.getvalue().encode("utf-8", "replace")
-
-
 def file_stem(student: str) -> str:
     """A file's name for a student, different for different students, also where names ignore case."""
     plain = _UNSAFE_IN_NAMES.sub("_", student)[:60].strip(".")
@@ -147,4 +118,4 @@ def marks_shown(marks: Fraction, words: Language) -> str:
 
 def percent(share: Fraction, words: Language) -> str:
     """A share in whole per cent, half up."""
-    return str(words.say("output.percent", number=Fraction((200 * share + 1) // 2)))
+    return str(words.percent(Fraction((200 * share + 1) // 2)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-PAGE_FORMATS = ("html",)
+PAGE_FORMATS = ("html", "pdf")
 """What a page of feedback for each student can be."""
+FEEDBACK_ZIPS = ("moodle", "canvas")
+"""Whose upload of feedback files an archive of such pages can be for."""
 MARK_FORMATS = ("text", "json", "csv", "gradescope", *PAGE_FORMATS)
 LEVELS = ("none", "marks", "hints", "full")
 """How much a report tells the student."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from solver.documents import REPORTED, Document
 from solver.game import Convention, convention_from
-from solver.kernel import Limits, ProblemLog, UsageError, number_advice, number_text, parse_number, quoted
+from solver.kernel import Limits, ProblemLog, UsageError, number_advice, number_text, own_text, parse_number, quoted
 
 MOST_COMPARED = 1_000
 """Names that a misspelt one is compared with."""
@@ -35,6 +35,13 @@ class Fields:
         """In NFC; None if it is not there or blank."""
         written = holder.get(key) if isinstance(holder, dict) else holder[key]
         return unicodedata.normalize("NFC", written) if isinstance(written, str) and written != REPORTED else None
+
+    def own_text(self, holder: dict[str, Any], key: str, language: str | None) -> str | None:
+        """A title or text, perhaps in several languages; `language` is the document's own."""
+        written = holder.get(key)
+        if isinstance(written, dict):
+            written = {code: text for code, text in written.items() if text != REPORTED}
+        return None if written == REPORTED else own_text(written, language)
 
     def id(self, holder: Any, key: str) -> str | None:
         name = self.text(holder, key)

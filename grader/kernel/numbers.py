@@ -5,6 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+ZERO, WHOLE = Fraction(0), Fraction(1)
+"""Of marks and shares: made once, since making a fraction takes longer than most of what is done with it."""
+
 
 def near(given: Any, expected: Any, digits: int | None) -> bool:
     """The same; or, where the question declares digits, no further away than rounding to them can be."""

@@ -31,7 +31,7 @@ def answer_from(
     """The answer; DocumentError if it lacks what marking needs, or is to another exercise than the one given."""
     answer = load_answer_bytes(_bytes(document), name, limits)
     if exercise is not None:
-        require_answer_to(exercise, answer)
+        require_answer_to(exercise.id, answer)
     return answer
 
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from grader.documents.answer import Answer
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
-from grader.marking.mark import MarkedAnswer, Remembered, mark, same_search
+from grader.marking.mark import (
+    Bar,
+    MarkedAnswer,
+    Remembered,
+    Unexplained,
+    alike,
+    mark,
+    mark_beyond,
+    own_answers,
+    same_search,
+    unexplained,
+)
 from grader.marking.report import Report
 from grader.mistakes.diagnosis import Diagnosis, fit, is_a_convention
 from grader.questions.answer_key import AnswerKey
@@ -52,18 +63,21 @@ class Grader:
             found.append((candidate, answer_key, first.setdefault(key, answer_key)))
         return found
 
-    def _considered(self, declared: MarkedAnswer, before: Remembered) -> Iterator[tuple[Candidate, AnswerKey]]:
-        """The other conventions that an answer may follow. One that prunes nothing is among them only if windows or the
-        order of visits show a search; one with another's key only if the student's own values lead it elsewhere."""
-        shown = any(
+    def _considers(
+        self, candidate: Candidate, answer_key: AnswerKey, first: AnswerKey, declared: MarkedAnswer, before: Remembered
+    ) -> bool:
+        """Whether an answer may follow another convention. One that prunes nothing is considered only if windows or the
+        order of visits show a search; one with the key of another, `first`, only if the student's own values lead it
+        elsewhere."""
+        if first is not answer_key and same_search(answer_key, first, declared.given, before):
+            return False
+        return candidate.accepted or self._shows_search(declared) or not self._prunes_nothing(answer_key)
+
+    def _shows_search(self, declared: MarkedAnswer) -> bool:
+        return any(
             ask_of(question).shows_search and any(given.read for given in declared.given[question.id].values())
             for question in self.exercise.questions
         )
-        for candidate, answer_key, first in self._all_keys[1:]:
-            if first is not answer_key and same_search(answer_key, first, declared.given, before):
-                continue
-            if shown or candidate.accepted or not self._prunes_nothing(answer_key):
-                yield candidate, answer_key
 
     def _explains_more(self, candidate: Candidate, other: MarkedAnswer, declared: MarkedAnswer) -> bool:
         """Whether it leaves fewer items wrong, missing or charged. One number at every node, with nothing crossed out,
@@ -107,15 +121,41 @@ class Grader:
         if most == self.exercise.out_of:
             # Nobody needs another convention's key for an answer that is right.
             return best, declared, counted
-        for candidate, answer_key in self._considered(declared, before):
-            other = mark(answer_key, answers, before, language)
-            if not self._explains_more(candidate, other, declared):
+        faults = declared.faults
+        stated = [own.values for own in own_answers(self.declared, declared.given).values() if own.values]
+        for candidate, answer_key, first in self._all_keys[1:]:
+            unexplained = self._unexplained(candidate.convention, declared, stated, before)
+            bar = Bar(most / candidate.share, None if candidate.accepted else faults, unexplained)
+            if bar.cannot_be_passed(self.exercise.out_of, sum(map(len, unexplained.values()))):
                 continue
-            if (marks := other.marks * candidate.share) > most:
-                best, counted, most = other, candidate, marks
+            if not self._considers(candidate, answer_key, first, declared, before):
+                continue
+            other = mark_beyond(bar, answer_key, answers, before, language)
+            if other is not None and self._explains_more(candidate, other, declared):
+                best, counted, most = other, candidate, other.marks * candidate.share
                 if most == self.exercise.out_of:
                     break
         return best, declared, counted
+
+    def _unexplained(
+        self,
+        convention: Convention,
+        declared: MarkedAnswer,
+        stated: Sequence[Mapping[str, Any]],
+        before: Remembered,
+    ) -> Unexplained:
+        """What is wrong under any convention that is like this one in what decides about it."""
+        common = alike(convention)
+        if common not in before.unexplained:
+            before.unexplained[common] = unexplained(self._alike[common], declared.given, stated)
+        return before.unexplained[common]
+
+    @cached_property
+    def _alike(self) -> Mapping[tuple[Any, ...], list[AnswerKey]]:
+        found: dict[tuple[Any, ...], list[AnswerKey]] = {}
+        for _, answer_key, _ in self._all_keys:
+            found.setdefault(alike(answer_key.convention), []).append(answer_key)
+        return found
 
     def _diagnosis(self, declared: MarkedAnswer, best: MarkedAnswer) -> list[Diagnosis]:
         """What explains the answer, if it is not right: under the declared or the recognised convention, whichever a
@@ -131,8 +171,12 @@ class Grader:
 
     def _follows_another(self, marked: MarkedAnswer) -> bool:
         """Whether the answer is right by a convention that it may follow, though another one earns more."""
-        considered = self._considered(marked, Remembered())
-        return any(self._diagnosing_by(answer_key).is_key(marked.given) for _, answer_key in considered)
+        before = Remembered()
+        return any(
+            self._diagnosing_by(answer_key).is_key(marked.given)
+            for candidate, answer_key, first in self._all_keys[1:]
+            if self._considers(candidate, answer_key, first, marked, before)
+        )
 
     def _diagnosing_by(self, answer_key: AnswerKey) -> Diagnosing:
         convention = answer_key.convention

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from grader.answers.item_names import Ignored, ItemNames, ignored
-from grader.kernel.verdicts import FAULTS
+from grader.kernel.numbers import ZERO
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import SEARCH_KEYS, Answered, Given
 from grader.questions.exercise import Question
@@ -16,6 +16,13 @@ from grader.questions.following import NO_OWN, Following, Own
 from grader.questions.items import Marked
 from grader.questions.registry import ask_of
 from grader.questions.scoring import scored
+from grader.questions.unexplained import ALIKE
+from solver.game import Convention
+
+Unexplained = Mapping[str, Collection[str]]
+"""By question, the items that are wrong whichever convention is taken."""
+Group = tuple[str | None, int | None, bool]
+"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,11 @@ class MarkedQuestion:
     marks: Fraction
     unfollowed: bool = False
     """Whether nothing was taken to follow from one number at every node."""
+
+    @property
+    def faults(self) -> int:
+        """How many items are wrong, missing or charged, after follow-through."""
+        return sum(item.is_fault for item in self.marked.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +49,11 @@ class MarkedAnswer:
 
     @property
     def marks(self) -> Fraction:
-        return sum((each.marks for each in self.questions), Fraction(0))
+        return sum((each.marks for each in self.questions), ZERO)
 
     @property
     def faults(self) -> int:
-        """How many items are wrong, missing or charged, after follow-through."""
-        return sum(item.verdict in FAULTS or item.penalty > 0 for each in self.questions for item in each.marked.items)
+        return sum(each.faults for each in self.questions)
 
     @property
     def unfollowed(self) -> bool:
@@ -54,28 +65,92 @@ class MarkedAnswer:
 class Remembered:
     """Of one answer: what was found out under other conventions, by what of a convention matters to it."""
 
+    read: dict[tuple[Any, ...], Mapping[str, Given]] = field(default_factory=dict)
     questions: dict[tuple[Any, ...], MarkedQuestion] = field(default_factory=dict)
     following: dict[tuple[Any, ...], Following] = field(default_factory=dict)
+    unexplained: dict[tuple[Any, ...], Unexplained] = field(default_factory=dict)
+    """By what conventions have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What another convention must do better than: an answer that cannot is not marked to the end."""
+
+    marks: Fraction
+    """It must earn more."""
+    faults: int | None
+    """It must leave fewer; None: any number will do."""
+    unexplained: Unexplained
+    """What it leaves in any case."""
+
+    def cannot_be_passed(self, marks: Fraction, faults: int) -> bool:
+        """By an answer that earns no more than so many marks and leaves no fewer faults."""
+        return marks <= self.marks or (self.faults is not None and faults >= self.faults)
 
 
 def mark(
     answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered | None = None, language: str | None = None
 ) -> MarkedAnswer:
     """Read every question's answer, gather what the student's own answers imply, and mark each question."""
-    exercise, before = answer_key.exercise, before or Remembered()
-    given, dropped = read(answer_key, answers, language)
+    before = before or Remembered()
+    given, dropped = read(answer_key, answers, language, before)
     own = own_answers(answer_key, given)
-    found: list[MarkedQuestion] = []
-    for question in answer_key.questions:
-        ask = ask_of(question)
-        matters = (question.id, *(getattr(answer_key.convention, key) for key in ask.depends_on))
-        if matters not in before.questions:
-            following = _following(question, own, before)
-            before.questions[matters] = _marked(
-                question, given[question.id], following, exercise.marking.follow_through
-            )
-        found.append(before.questions[matters])
+    found = [_marked_once(question, given, own, before) for question in answer_key.questions]
     return MarkedAnswer(answer_key, found, given, dropped)
+
+
+def mark_beyond(
+    bar: Bar, answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered, language: str | None = None
+) -> MarkedAnswer | None:
+    """The same; None as soon as it is clear that the bar cannot be passed."""
+    given, dropped = read(answer_key, answers, language, before)
+    own = own_answers(answer_key, given)
+    # Where nothing can be right, nothing is earned: such questions come last, as there is nothing to find out.
+    lost = {
+        question.id: question.marks
+        for question in answer_key.questions
+        if bar.unexplained[question.id] and set(ask_of(question).keyed(question)) <= set(bar.unexplained[question.id])
+    }
+    marks = answer_key.exercise.out_of - sum(lost.values())
+    faults = sum(map(len, bar.unexplained.values()))
+    found: dict[str, MarkedQuestion] = {}
+    for question in sorted(answer_key.questions, key=lambda each: each.id in lost):
+        if bar.cannot_be_passed(marks, faults):
+            return None
+        marked = found[question.id] = _marked_once(question, given, own, before)
+        marks -= question.marks - marked.marks - lost.get(question.id, 0)
+        faults += marked.faults - len(bar.unexplained[question.id])
+    if bar.cannot_be_passed(marks, faults):
+        return None
+    return MarkedAnswer(answer_key, [found[question.id] for question in answer_key.questions], given, dropped)
+
+
+def _marked_once(
+    question: KeyedQuestion, given: Mapping[str, Mapping[str, Given]], own: Mapping[Group, Own], before: Remembered
+) -> MarkedQuestion:
+    """The question, unless that was done under a convention that does not differ in what matters."""
+    matters = (question.id, *(getattr(question.convention, key) for key in ask_of(question).depends_on))
+    found = before.questions.get(matters)
+    if found is None:
+        following = _following(question, own, before)
+        follow_through = question.exercise.marking.follow_through
+        found = before.questions[matters] = _marked(question, given[question.id], following, follow_through)
+    return found
+
+
+def alike(convention: Convention) -> tuple[Any, ...]:
+    """What conventions have in common that leave the same unexplained."""
+    return tuple(getattr(convention, key) for key in ALIKE)
+
+
+def unexplained(
+    answer_keys: Sequence[AnswerKey], given: Mapping[str, Mapping[str, Given]], stated: Sequence[Mapping[str, Any]]
+) -> Unexplained:
+    """What is wrong in an answer by any of several keys of conventions that are alike."""
+    return {
+        questions[0].id: ask_of(questions[0]).unexplained(questions, given[questions[0].id], stated)
+        for questions in zip(*(each.questions for each in answer_keys), strict=True)
+    }
 
 
 def _marked(
@@ -83,7 +158,7 @@ def _marked(
 ) -> MarkedQuestion:
     ask = ask_of(question)
     unfollowed = follow_through > 0 and bool(following.own.values) and following.unfollowed
-    marked = ask.mark(question, given, following, Fraction(0) if unfollowed else follow_through)
+    marked = ask.mark(question, given, following, ZERO if unfollowed else follow_through)
     marks = scored(question.rubric, question.marks, marked)
     if unfollowed and marks < question.marks:
         marked = replace(marked, refused=True)
@@ -97,7 +172,8 @@ def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Rememb
     stated = own.get(group, NO_OWN)
     found = before.following.get(matters)
     if found is None or found.own != stated:
-        found = before.following[matters] = Following(question, stated, group[2])
+        known = before.unexplained.get(alike(question.convention), {})
+        found = before.following[matters] = Following(question, stated, group[2], known)
     return found
 
 
@@ -111,22 +187,25 @@ def same_search(one: AnswerKey, other: AnswerKey, given: Mapping[str, Mapping[st
 
 
 def read(
-    answer_key: AnswerKey, answers: Mapping[str, Any], language: str | None = None
+    answer_key: AnswerKey, answers: Mapping[str, Any], language: str | None = None, before: Remembered | None = None
 ) -> tuple[Mapping[str, Mapping[str, Given]], list[Ignored]]:
     """What was answered to each question, and what to none: nothing is dropped in silence."""
+    before = before or Remembered()
     names = ItemNames([question.id for question in answer_key.questions], lambda _: None)
     written, left = names.sorted(answers)
     given: dict[str, Mapping[str, Given]] = {}
     dropped = ignored("", left, names.items)
     for question in answer_key.questions:
-        raw = answers[written[question.id]] if question.id in written else None
-        found = given[question.id] = ask_of(question).read(question.answered_in(language), raw)
+        ask, convention = ask_of(question), answer_key.convention
+        keys = ask.depends_on if ask.read_by is None else ask.read_by
+        matters = (question.id, *(getattr(convention, key) for key in keys))
+        found = before.read.get(matters)
+        if found is None:
+            raw = answers[written[question.id]] if question.id in written else None
+            found = before.read[matters] = ask.read(question.answered_in(language), raw)
+        given[question.id] = found
         dropped.extend(found.ignored if isinstance(found, Answered) else ())
     return given, dropped
-
-
-Group = tuple[str | None, int | None, bool]
-"""The algorithm and depth of a question, and whether it asks for the truth rather than for what a search returns."""
 
 
 def _group(question: KeyedQuestion) -> Group:

@@ -10,10 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import overload
 
 from grader.answers import Unreadable, number
-from grader.kernel.cells import spreadsheet
 from grader.kernel.rows import RowError, Rows
+from grader.kernel.sheets import spreadsheet
+from grader.marking.exam_report import AnyReport
 from grader.marking.report import TOTAL, Override, Report
 from grader.marking.review import given_text
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem, ProblemLog, number_text, quoted
@@ -119,22 +121,55 @@ class Overrides:
     def __bool__(self) -> bool:
         return bool(self._lines)
 
-    def apply(self, report: Report) -> Report:
+    @overload
+    def apply(self, report: Report) -> Report: ...
+
+    @overload
+    def apply(self, report: AnyReport) -> AnyReport: ...
+
+    def apply(self, report: AnyReport) -> AnyReport:
         """The report with the marks that were given by hand; a student's own line goes before one for everybody."""
-        if not self._lines:
+        lines = (*self._of.get(EVERYBODY, ()), *self._of.get(_same(report.answer.student), ()))
+        if not lines:
             return report
-        found: dict[tuple[str, str], Override] = {}
-        for line in (*self._of.get(EVERYBODY, ()), *self._of.get(_same(report.answer.student), ())):
-            out_of = _out_of(line, report)
-            if out_of is None:
+        if isinstance(report, Report):
+            return self._applied(report, [line for line in lines if line.part in ("", report.exercise.id)])
+        parts = [part.report for part in report.parts]
+        of_part: list[list[OverrideLine]] = [[] for _ in parts]
+        whole: Override | None = None
+        for line in lines:
+            if line.target == TOTAL and not line.part:
+                whole = line.override if self._fits(line, report.out_of) else whole
                 continue
-            self._matched.add(line.line)
-            if line.override.marks > out_of:
-                message = f"{line}: {number_text(line.override.marks)} marks, out of {number_text(out_of)}"
+            here = [place for place, part in enumerate(report.parts) if line.part in ("", part.name, part.exercise)]
+            about = [place for place in here if _out_of(line, parts[place]) is not None]
+            if len(about) > 1 and line.student != EVERYBODY:
+                names = " and ".join(report.parts[place].exercise for place in about[:2])
+                message = f"{line}: both {names} have this question; say which in the column part"
                 self._beyond[line.line] = Problem(Place(line.line, 1), "override", message)
-            else:
+                continue
+            for place in about:
+                of_part[place].append(line)
+        applied = [self._applied(part, lines) for part, lines in zip(parts, of_part, strict=True)]
+        changed = (replace(part, report=here) for part, here in zip(report.parts, applied, strict=True))
+        return replace(report, parts=tuple(changed), override=whole)
+
+    def _applied(self, report: Report, lines: Iterable[OverrideLine]) -> Report:
+        found: dict[tuple[str, str], Override] = {}
+        for line in lines:
+            out_of = _out_of(line, report)
+            if out_of is not None and self._fits(line, out_of):
                 found[line.target] = line.override
         return replace(report, overrides=found) if found else report
+
+    def _fits(self, line: OverrideLine, out_of: Fraction) -> bool:
+        """Whether its marks are not more than there are; either way the line is about something."""
+        self._matched.add(line.line)
+        if line.override.marks <= out_of:
+            return True
+        message = f"{line}: {number_text(line.override.marks)} marks, out of {number_text(out_of)}"
+        self._beyond[line.line] = Problem(Place(line.line, 1), "override", message)
+        return False
 
     def problems(self) -> Iterator[Problem]:
         """The lines that were not applied, once all reports were made: beyond what is out of, or about nothing."""
@@ -147,8 +182,6 @@ class Overrides:
 
 def _out_of(line: OverrideLine, report: Report) -> Fraction | None:
     """What the marks that a line is about are out of; None where it is about nothing in this report."""
-    if line.part and line.part != report.exercise.id:
-        return None
     if line.target == TOTAL:
         return report.exercise.out_of
     if not any(question.id == line.question for question in report.exercise.questions):

@@ -75,6 +75,15 @@ class ReportedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class MarksColumn:
+    """What a table of many reports has a column for: a question, or a part of an exam."""
+
+    name: str
+    marks: Fraction
+    out_of: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """One of several answers by the same student."""
 
@@ -96,6 +105,22 @@ class Report:
     """By question and item."""
     chosen: Chosen | None = None
     """Why this answer counts, where the student gave several."""
+
+    @property
+    def id(self) -> str:
+        """This, the title and what it is out of are the exercise's."""
+        return self.exercise.id
+
+    @property
+    def title(self) -> str | None:
+        return self.exercise.title
+
+    @property
+    def out_of(self) -> Fraction:
+        return self.exercise.out_of
+
+    def columns(self) -> list[MarksColumn]:
+        return [MarksColumn(each.question.id, each.marks, each.question.marks) for each in self.questions()]
 
     @property
     def override(self) -> Override | None:
@@ -128,7 +153,9 @@ class Report:
             items = []
             for place, item in enumerate(marked.items):
                 override = self.overrides.get((here.question.id, item.name))
-                marks = marked.marks_of(place) * share if override is None else override.marks
+                marks = override.marks if override is not None else marked.marks_of(place)
+                if override is None and share != 1:
+                    marks *= share
                 verdict = self._verdict(item.verdict, declared.get(item.name))
                 items.append(ReportedItem(keyed, item, verdict, marks, marked.worth[place], override))
             rows = {name: self._verdict(each, there.marked.rows.get(name)) for name, each in marked.rows.items()}
@@ -139,7 +166,8 @@ class Report:
 
     def _marks(self, here: MarkedQuestion, items: Sequence[ReportedItem]) -> Fraction:
         """A question's, with what was overridden in its items."""
-        computed, share = here.marks * self.counted.share, self.counted.share
+        share = self.counted.share
+        computed = here.marks if share == 1 else here.marks * share
         if all(each.override is None for each in items):
             return computed
         before = sum((here.marked.marks_of(place) * share for place in range(len(items))), Fraction(0))

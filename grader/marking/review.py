@@ -7,8 +7,9 @@ from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 
 from grader.answers import raw_text
-from grader.kernel.cells import sheet
+from grader.kernel.sheets import sheet
 from grader.kernel.verdicts import UNREADABLE
+from grader.marking.exam_report import AnyReport
 from grader.marking.report import Report, ReportedItem, ReportedQuestion
 from grader.questions.shown import spelt
 from solver.kernel import number_text
@@ -47,9 +48,8 @@ class Review:
         """Whether there are several exercises to tell apart."""
         self._rows: list[tuple[tuple[object, ...], ReviewRow]] = []
 
-    def add(self, report: Report) -> None:
-        part = report.exercise.id if self._several else ""
-        self._rows += ((key, row) for key, row in _keyed(report, part))
+    def add(self, report: AnyReport) -> None:
+        self._rows += _all_keyed(report, self._several)
 
     @property
     def rows(self) -> list[ReviewRow]:
@@ -61,9 +61,9 @@ class Review:
         return sheet([COLUMNS, *(tuple(map(str, astuple(row))) for row in self.rows)])
 
 
-def review_rows(report: Report, part: str = "") -> list[ReviewRow]:
+def review_rows(report: AnyReport, several: bool = False) -> list[ReviewRow]:
     """What of one report a person should look at."""
-    return [row for _, row in sorted(_keyed(report, part), key=lambda each: each[0])]
+    return [row for _, row in sorted(_all_keyed(report, several), key=lambda each: each[0])]
 
 
 def given_text(report: Report, question: str, item: str = "") -> str:
@@ -73,6 +73,18 @@ def given_text(report: Report, question: str, item: str = "") -> str:
         return "" if written is None else raw_text(written)
     here = report.best.given.get(question, {}).get(item)
     return "" if here is None or here.text is None else here.text
+
+
+def _all_keyed(report: AnyReport, several: bool) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+    """By part, where there are parts; what belongs to none of them comes last."""
+    if isinstance(report, Report):
+        yield from _keyed(report, report.exercise.id if several else "")
+        return
+    for number, part in enumerate(report.parts):
+        yield from (((number, *key), row) for key, row in _keyed(part.report, part.exercise))
+    for name in report.ignored:
+        row = ReviewRow(report.answer.student, "", "", "", name, IGNORED, "", number_text(report.out_of))
+        yield (len(report.parts), name, report.answer.student), row
 
 
 def _keyed(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:

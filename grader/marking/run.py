@@ -8,14 +8,11 @@ from fractions import Fraction
 
 from grader.documents.answer import Answer
 from grader.marking.duplicates import BEST, LATEST, Attempts
-from grader.marking.grader import Grader
+from grader.marking.exam_report import AnyReport
 from grader.marking.overrides import Overrides
-from grader.marking.report import Chosen, Report
-from grader.questions.exercise import Exercise
+from grader.marking.report import Chosen
 from solver.kernel import Problem, Refusal
 
-MOST_GRADERS = 100
-"""Each keeps what it has found out about its exercise."""
 MOST_COUNTED = 1_000
 """This many students with several answers are named."""
 
@@ -53,7 +50,7 @@ class CountedAnswer:
 class Run:
     """Goes through answers once, in their order; a broken one spoils only itself.
 
-    Memory does not grow with the number of answers or variants. Nothing is printed: whoever goes through the answers
+    Memory does not grow with the number of answers. Nothing is printed: whoever goes through the answers
     or reports gets the broken ones in their places, and the counts so far are in the fields. Where `attempts` are
     known, one answer of each student counts: the latest or the best, which comes in the place of the last.
     """
@@ -61,7 +58,7 @@ class Run:
     def __init__(
         self,
         found: Iterable[Answer | Broken],
-        exercise_of: Callable[[Answer], Exercise],
+        grade: Callable[[Answer], AnyReport],
         overrides: Overrides | None = None,
         attempts: Attempts | None = None,
         by: str = LATEST,
@@ -69,10 +66,9 @@ class Run:
         self.marked = self.broken = self.passed_over = 0
         self.counted: list[CountedAnswer] = []
         """Of students with several answers, the first of them."""
-        self._found, self._exercise_of, self._overrides = found, exercise_of, overrides or Overrides()
+        self._found, self._grade, self._overrides = found, grade, overrides or Overrides()
         self._attempts, self._by = attempts, by
-        self._graders: dict[str, Grader] = {}
-        self._held: dict[str, tuple[Fraction, int, Report]] = {}
+        self._held: dict[str, tuple[Fraction, int, AnyReport]] = {}
         """Of students with several answers, the best so far."""
 
     @property
@@ -92,7 +88,7 @@ class Run:
                 self.marked += 1
             yield each
 
-    def reports(self) -> Iterator[Report | Broken]:
+    def reports(self) -> Iterator[AnyReport | Broken]:
         for each, theirs, number in self._numbered():
             for made in [each] if isinstance(each, Broken) else self._counting(each, theirs, number):
                 if isinstance(made, Broken):
@@ -111,7 +107,7 @@ class Run:
                 number += 1
                 yield each, [number] if self._attempts is None else self._attempts.of(each.student), number
 
-    def _counting(self, answer: Answer, theirs: list[int], number: int) -> Iterator[Report | Broken]:
+    def _counting(self, answer: Answer, theirs: list[int], number: int) -> Iterator[AnyReport | Broken]:
         """What comes of an answer: nothing if another of the student's counts."""
         if len(theirs) == 1:
             yield self._report(answer)
@@ -122,7 +118,9 @@ class Run:
         else:
             self.passed_over += 1
 
-    def _best(self, made: Report | Broken, student: str, theirs: list[int], number: int) -> Iterator[Report | Broken]:
+    def _best(
+        self, made: AnyReport | Broken, student: str, theirs: list[int], number: int
+    ) -> Iterator[AnyReport | Broken]:
         """The best of a student's answers once all were seen; until then only what is broken."""
         held = self._held.get(student)
         if isinstance(made, Broken):
@@ -134,7 +132,7 @@ class Run:
         if number == max(theirs) and (held := self._held.pop(student, None)) is not None:
             yield self._chosen(held[2], len(theirs))
 
-    def _chosen(self, made: Report | Broken, among: int) -> Report | Broken:
+    def _chosen(self, made: AnyReport | Broken, among: int) -> AnyReport | Broken:
         if isinstance(made, Broken):
             return made
         chosen = Chosen(self._by, among)
@@ -142,19 +140,12 @@ class Run:
             self.counted.append(CountedAnswer(made.answer, chosen))
         return replace(made, chosen=chosen)
 
-    def _report(self, answer: Answer) -> Report | Broken:
+    def _report(self, answer: Answer) -> AnyReport | Broken:
         try:
-            return self._overrides.apply(self._grader(self._exercise_of(answer)).grade(answer))
+            return self._overrides.apply(self._grade(answer))
         except Refusal as refusal:
             problem = Problem(answer.place, "crash", f"cannot be marked: {refusal.message}")
             return Broken(answer.source, (problem,), 1, answer.student)
-
-    def _grader(self, exercise: Exercise) -> Grader:
-        if exercise.id not in self._graders:
-            if len(self._graders) == MOST_GRADERS:
-                del self._graders[next(iter(self._graders))]
-            self._graders[exercise.id] = Grader(exercise)
-        return self._graders[exercise.id]
 
 
 def _shown(name: str) -> str:

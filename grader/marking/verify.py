@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from grader.documents.exam import Exam
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.kernel import WHOLE_FILE, DocumentError, Problem, Refusal, UsageError
+
+MOST_TOLD = 20
 
 
 def verified(exercise: Exercise) -> Exercise:
@@ -18,6 +23,23 @@ def verified(exercise: Exercise) -> Exercise:
     if problems:
         raise DocumentError(problems)
     return exercise
+
+
+def verified_exam(exam: Exam) -> Exam:
+    """The same exam; DocumentError, at the places of its parts, if some question of some exercise has no key."""
+    problems: list[Problem] = []
+    for name, part in exam.parts.items():
+        for exercise in part:
+            try:
+                verified(exercise)
+            except DocumentError as error:
+                place = exam.places.get(name, WHOLE_FILE)
+                problems += [
+                    replace(each, place=place, message=f"{exercise.id}: {each.message}") for each in error.problems
+                ]
+    if problems:
+        raise DocumentError(problems[:MOST_TOLD], len(problems))
+    return exam
 
 
 def _why_not(question: KeyedQuestion) -> str | None:

@@ -1,1 +1,1 @@
-"""Students, the variants of an exercise, and who gets which."""
+"""Students, and who gets which variant of an exercise."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hmac
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from grader.kernel.cells import spreadsheet
+from grader.kernel.sheets import spreadsheet
 from grader.people.blocks import block_order, secret_key
 from grader.people.roster import Student
 from solver.kernel import UsageError
@@ -78,6 +78,27 @@ def deal(
         # The next of the block, unless a record was changed by hand.
         lines.append(Dealt(student.id, student.name, next(each for each in order if each not in used)))
     return lines
+
+
+def deal_parts(
+    students: Sequence[Student],
+    parts: Mapping[str, Sequence[str]],
+    secret: str | bytes,
+    record: Sequence[Dealt] = (),
+) -> list[Dealt]:
+    """The same for an exam, of whose parts each is dealt by itself: part after part."""
+    require_parts(parts, record)
+    return [
+        replace(line, part=name)
+        for name, variants in parts.items()
+        for line in deal(students, variants, secret, name, [each for each in record if each.part == name])
+    ]
+
+
+def require_parts(parts: Mapping[str, Sequence[str]], record: Sequence[Dealt]) -> None:
+    """UsageError for a record of other parts than these."""
+    if odd := next((line.part for line in record if line.part not in parts), None):
+        raise UsageError(f"the list of students is about the part {odd!r}, which the exam does not have")
 
 
 def variants_by_student(lines: Sequence[Dealt]) -> Mapping[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.kernel.cells import sheet
 from grader.kernel.rows import RowError, Rows
+from grader.kernel.sheets import sheet
 from grader.people.dealing import Dealt
 from solver.kernel import DEFAULT_LIMITS, UsageError
 
@@ -56,6 +56,12 @@ def find_record(folder: Path | None, variants: Sequence[str]) -> tuple[Path, lis
     if len(about) > 1:
         raise UsageError(f"{about[0][0]} and {about[1][0].name} both say who got these variants; keep one of them")
     return about[0] if about else None
+
+
+def exam_record(name: str, folder: Path) -> tuple[Path, list[Dealt]]:
+    """The list of an exam, which is beside it and has its name; no lines where there is none yet."""
+    path = folder / f"{name}{ENDING}"
+    return path, read_record(path.read_bytes(), str(path)) if path.is_file() else []
 
 
 def _places(header: Sequence[str], name: str) -> list[int | None]:

@@ -26,6 +26,9 @@ STUDENT = "student"
 """Also the id; but where a sheet has one beside it, as Canvas' gradebook has, the name."""
 NAME_COLUMNS = ("name", "full name", "nome", "nome completo", "nombre", "nombre completo", "نام", "نام و نام خانوادگی")
 FIRST_NAMES = ("first name", "given name", "firstname", "nombre(s)", "nome próprio", "نام")
+PARTICIPANT_COLUMNS = ("identifier", "identificador", "شناسه", "participant", "participante", "شرکت‌کننده")
+"""Of Moodle's grading worksheet: cells such as Participant 4711."""
+_PARTICIPANT = re.compile(r"[^\W\d]+ ?(\d+)")
 LAST_NAMES = ("last name", "surname", "family name", "lastname", "apellido(s)", "apellidos", "sobrenome", "apelido")
 
 
@@ -47,6 +50,8 @@ class Roster:
     names: dict[str, str] = field(default_factory=dict)
     logins: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
+    participants: dict[str, str] = field(default_factory=dict)
+    """The numbers that Moodle gave students in one assignment, as its grading worksheet has them."""
 
     def student(self, keys: Iterable[str], names: Iterable[str] = ()) -> str | None:
         """Whom an id, login or address belongs to; only if none is known, who is called so."""
@@ -70,6 +75,7 @@ def read_roster(raw: bytes, name: str = "roster") -> Roster:
     names: dict[str, str] = {}
     logins: dict[str, str] = {}
     addresses: dict[str, str] = {}
+    participants: dict[str, str] = {}
     for row in rows:
         if isinstance(row, RowError):
             raise UsageError(f"{name}:{row.problem}")
@@ -87,10 +93,12 @@ def read_roster(raw: bytes, name: str = "roster") -> Roster:
             logins[student] = login
         if address := next((cell.strip() for cell in cells if ADDRESS.fullmatch(cell.strip())), None):
             addresses[student] = address
+        if participant := columns.participant(cells):
+            participants[student] = participant
         for known, texts in ((keys, [student, *columns.keys(cells)]), (called, full)):
             for text in filter(None, map(_folded, texts)):
                 known[text] = student if known.get(text, student) == student else None
-    return Roster(tuple(ids), _told(keys), _told(called), names, logins, addresses)
+    return Roster(tuple(ids), _told(keys), _told(called), names, logins, addresses, participants)
 
 
 class _Columns:
@@ -103,6 +111,7 @@ class _Columns:
         self._name = _place(header, named)
         self._first, self._last = _place(header, FIRST_NAMES), _place(header, LAST_NAMES)
         self._login = _place(header, ACCOUNTS)
+        self._participant = _place(header, PARTICIPANT_COLUMNS)
         self._keys = [place for place, name in enumerate(header) if name in LOGIN_COLUMNS]
         if self._id is None:
             raise UsageError(f"{sheet}: no column says who the student is; one is called student, id, login or e-mail")
@@ -112,6 +121,10 @@ class _Columns:
 
     def login(self, cells: Sequence[str]) -> str:
         return _cell(cells, self._login)
+
+    def participant(self, cells: Sequence[str]) -> str:
+        found = _PARTICIPANT.fullmatch(_cell(cells, self._participant))
+        return str(int(found[1])) if found else ""
 
     def keys(self, cells: Sequence[str]) -> list[str]:
         return [

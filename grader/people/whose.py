@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from grader.people.dealing import Dealt, assign, deal, student_key, variants_by_student
+from grader.documents.variants import set_name
+from grader.people.dealing import Dealt, assign, deal, require_parts, student_key, variants_by_student
 from grader.people.roster import Roster, Student
-from grader.people.variants import set_name
 
 
 class Whose:
@@ -14,13 +14,18 @@ class Whose:
     and the secret are known. Without a list and a roster the secret and the student's id decide."""
 
     def __init__(
-        self, variants: Sequence[str], roster: Roster | None = None, secret: bytes = b"", record: Sequence[Dealt] = ()
+        self,
+        variants: Sequence[str],
+        roster: Roster | None = None,
+        secret: bytes = b"",
+        record: Sequence[Dealt] = (),
+        folder: str = "",
     ) -> None:
         self._variants, self._roster, self._secret = list(variants), roster or Roster(), secret
         lines = list(record)
         if secret and self._roster.ids:
             students = [Student(self._roster.names.get(each) or each, each) for each in self._roster.ids]
-            lines = deal(students, self._variants, secret, set_name(self._variants), record)
+            lines = deal(students, self._variants, secret, folder or set_name(self._variants), record)
         self._dealt = variants_by_student(lines)
 
     @property
@@ -34,3 +39,29 @@ class Whose:
         if self._dealt:
             return self._dealt.get(student_key(known))
         return self._variants[assign(student, self._secret, len(self._variants))] if self._secret else None
+
+
+class WhoseParts:
+    """The same of every part of an exam that has variants, each of which was dealt by itself."""
+
+    def __init__(
+        self,
+        parts: Mapping[str, Sequence[str]],
+        roster: Roster | None = None,
+        secret: bytes = b"",
+        record: Sequence[Dealt] = (),
+    ) -> None:
+        require_parts(parts, record)
+        self._of = {
+            name: Whose(variants, roster, secret, [line for line in record if line.part == name], name)
+            for name, variants in parts.items()
+        }
+
+    @property
+    def tells(self) -> bool:
+        return any(whose.tells for whose in self._of.values())
+
+    def variants(self, student: str) -> dict[str, str]:
+        """The ids of the student's variants, by part; only those that are known."""
+        found = {name: whose.variant(student) for name, whose in self._of.items()}
+        return {name: variant for name, variant in found.items() if variant is not None}

@@ -99,6 +99,7 @@ class KeyedQuestion:
         self.algorithm, self.parameters, self.rubric = question.algorithm, question.parameters, question.rubric
         self.exercise, self.convention, self.tree = answer_key.exercise, answer_key.convention, answer_key.tree
         self._once: dict[Hashable, Any] = {}
+        self._solution: Solution | None = None
         self._comma = answer_key.decimal_comma
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
@@ -115,7 +116,9 @@ class KeyedQuestion:
     @property
     def solution(self) -> Solution:
         """The same; Refusal where the algorithm does not take the game."""
-        return self.answer_key.solution(self.algorithm or TYPES[self.ask].usual_algorithm, self.depth)
+        if self._solution is None:
+            self._solution = self.answer_key.solution(self.algorithm or TYPES[self.ask].usual_algorithm, self.depth)
+        return self._solution
 
     def changed(self, **fields: Any) -> KeyedQuestion:
         """The same question with other fields, such as another algorithm or depth."""

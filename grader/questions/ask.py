@@ -14,6 +14,7 @@ from typing import Any
 from grader.answers import IntervalSet, Unreadable, raw_text
 from grader.answers.item_names import Ignored, ItemNames, ignored, mapping_of
 from grader.answers.refusal import quoted
+from grader.kernel.numbers import WHOLE, ZERO
 from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
@@ -39,13 +40,12 @@ class Given:
     problem: Unreadable | None = None
     text: str | None = field(init=False)
     """As a report shows it; None if nothing was written."""
+    read: bool = field(init=False)
+    """Whether it could be."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", None if self.raw is None else raw_text(self.raw))
-
-    @property
-    def read(self) -> bool:
-        return self.value is not MISSING_VALUE
+        object.__setattr__(self, "read", self.value is not MISSING_VALUE)
 
     @property
     def blank(self) -> bool:
@@ -124,6 +124,8 @@ class Ask(Presentation, ABC):
     name: str
     depends_on: tuple[str, ...] = SEARCH_KEYS
     """The keys of a convention that can change how it is marked."""
+    read_by: tuple[str, ...] | None = None
+    """The keys of a convention that can change how an answer is read; None: those that change how it is marked."""
     usual_algorithm = "auto"
     """What solves the question where it names no algorithm."""
     algorithms: tuple[str, ...] | None = None
@@ -314,10 +316,10 @@ class Ask(Presentation, ABC):
         if self.names_tell:
             # Listed, so that what is listed does not reveal the key.
             beyond = {name: here for name, here in given.items() if name not in key and (here.read or here.problem)}
-            cost = question.marks / max(1, len(key)) if self.claims_cost else Fraction(0)
+            cost = question.marks / max(1, len(key)) if self.claims_cost else ZERO
             followed = follow_through > 0 and not refused
             extras = [self._extra(question, name, here, own, cost, followed) for name, here in beyond.items()]
-        return marked([*items, *extras], [*shares, *[Fraction(0)] * len(extras)], refused)
+        return marked([*items, *extras], [*shares, *[ZERO] * len(extras)], refused)
 
     def _extra(
         self, question: KeyedQuestion, name: str, here: Given, own: Following, cost: Fraction, followed: bool
@@ -325,12 +327,12 @@ class Ask(Presentation, ABC):
         """What was written where the key has nothing."""
         written, nothing = self.given_fact(question, name, here), self.where_nothing
         if not here.read:
-            return Item(name, written, nothing, UNREADABLE, Fraction(0), ())
+            return Item(name, written, nothing, UNREADABLE, ZERO, ())
         if self.rightly_beyond(question, name, here.value):
-            return Item(name, written, nothing, RIGHT, Fraction(1), ())
-        if followed and self.follows(question, name, here.value, own):
-            return Item(name, written, nothing, FOLLOW_THROUGH, Fraction(1), ())
-        return Item(name, written, nothing, WRONG, Fraction(0), (), penalty=cost)
+            return Item(name, written, nothing, RIGHT, WHOLE, ())
+        if followed and not own.is_unexplained(question, name) and self.follows(question, name, here.value, own):
+            return Item(name, written, nothing, FOLLOW_THROUGH, WHOLE, ())
+        return Item(name, written, nothing, WRONG, ZERO, (), penalty=cost)
 
     def rightly_beyond(self, question: KeyedQuestion, item: str, value: Any) -> bool:
         """Whether what was written where the key has nothing is right all the same."""
@@ -347,14 +349,15 @@ class Ask(Presentation, ABC):
         refused: bool,
     ) -> tuple[Verdict, Fraction]:
         if here.problem is not None:
-            return UNREADABLE, Fraction(0)
+            return UNREADABLE, ZERO
         if not here.read:
-            return MISSING, Fraction(0)
+            return MISSING, ZERO
         if self.agrees(question, name, here.value, expected):
-            return RIGHT, Fraction(1)
-        if follow_through > 0 and not refused and self.follows(question, name, here.value, own):
+            return RIGHT, WHOLE
+        may_follow = follow_through and not refused and not own.is_unexplained(question, name)
+        if may_follow and self.follows(question, name, here.value, own):
             return FOLLOW_THROUGH, follow_through
-        return WRONG, Fraction(0)
+        return WRONG, ZERO
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         """The boxes to fill in. They never tell the key: where its items would, every item there could be has a box."""
@@ -375,6 +378,17 @@ class Ask(Presentation, ABC):
     def asks_truth(self, question: KeyedQuestion) -> bool:
         """Whether it asks for true values, not for what a search returns."""
         return False
+
+    def unexplained(
+        self,
+        questions: Sequence[KeyedQuestion],
+        given: Mapping[str, Given],
+        stated: Sequence[Mapping[str, Any]],
+    ) -> Collection[str]:
+        """The items that are wrong or missing beside any of several keys of the question, whatever follows from the
+        values that were stated; none where that is not known. The keys are of conventions that are alike in what
+        decides which numbers come up where (`grader.questions.unexplained`)."""
+        return ()
 
     def stated(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Own:
         """What an answer states of the tree, from which other answers may follow."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from grader.kernel.numbers import near
@@ -45,10 +46,20 @@ NO_OWN = Own()
 class Following:
     """A student's own answers, beside the key of one search."""
 
-    def __init__(self, question: KeyedQuestion, own: Own = NO_OWN, truth: bool = False) -> None:
+    def __init__(
+        self,
+        question: KeyedQuestion,
+        own: Own = NO_OWN,
+        truth: bool = False,
+        unexplained: Mapping[str, Collection[str]] = MappingProxyType({}),
+    ) -> None:
         """`truth`: what is asked are the values themselves, not what a search returns. The key is made when it is asked
-        for: a tree with unknown leaves has none."""
-        self.question, self.own, self.truth = question, own, truth
+        for: a tree with unknown leaves has none. `unexplained`: by question, items that are known not to follow."""
+        self.question, self.own, self.truth, self.unexplained = question, own, truth, unexplained
+        self._worth_of: dict[Node, set[Value | Bound]] = {}
+
+    def is_unexplained(self, question: KeyedQuestion, item: str) -> bool:
+        return item in self.unexplained.get(question.id, ())
 
     @cached_property
     def solution(self) -> Solution:
@@ -98,9 +109,11 @@ class Following:
         mine, yours = self.rerun, other.rerun
         if mine is None or yours is None or not self.handed_up:
             return mine is yours or not self.handed_up
-        return mine.visited == yours.visited and all(
-            _passed(mine, node) == _passed(yours, node) for node in mine.visited
-        )
+        if mine.visited != yours.visited:
+            return False
+        if mine.scale.numbers == yours.scale.numbers:
+            return mine.returned == yours.returned and mine.windows == yours.windows
+        return all(_passed(mine, node) == _passed(yours, node) for node in mine.visited)
 
     @cached_property
     def crossed_out_whole(self) -> Sequence[bool]:
@@ -197,6 +210,11 @@ class Following:
         return set() if node in self.flat else self._worths(node)
 
     def _worths(self, node: Node) -> set[Value | Bound]:
+        if node not in self._worth_of:
+            self._worth_of[node] = self._found_worths(node)
+        return self._worth_of[node]
+
+    def _found_worths(self, node: Node) -> set[Value | Bound]:
         found: set[Value | Bound] = set()
         again = self.rerun
         if again is not None and again.returned[node] is not None:
@@ -287,7 +305,7 @@ class Following:
         return near(given, worth, self.own.digits)
 
     def _handed(self, child: Node) -> Value | Bound:
-        return self.stated.get(child, self._key(child))
+        return self.stated[child] if child in self.stated else self._key(child)
 
     def _key(self, node: Node) -> Value | Bound:
         """What the key's search returned, or, of what it did not visit, the value."""

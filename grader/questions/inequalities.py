@@ -29,6 +29,7 @@ class Inequalities(NodeAsk):
     takes = ("nodes", "depth")
     items_are = INNER
     on_the_tree = frozenset({SPACE_FOR_VALUES})
+    read_by = ("depth_unit",)
     box = "bound"
     unreadable = "unreadable.whole.inequalities"
     names_tell = True

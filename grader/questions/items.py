@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.answers import Unreadable
-from grader.kernel.verdicts import Verdict
+from grader.kernel.numbers import WHOLE, ZERO
+from grader.kernel.verdicts import FAULTS, Verdict
 from solver.languages import Fact, Sentence
 
 
@@ -43,8 +44,13 @@ class Item:
     """The comparison that decides; None if the key of the item tells it."""
     hint: Sentence | None = None
     """What to look at again; it never tells the key."""
-    penalty: Fraction = Fraction(0)
+    penalty: Fraction = ZERO
     """What the item loses beside what it does not earn."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it is wrong, missing or charged."""
+        return self.verdict in FAULTS or (self.penalty is not ZERO and self.penalty > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +67,20 @@ class Marked:
     """What becomes of rows that are no items."""
 
     def marks_of(self, place: int) -> Fraction:
-        item = self.items[place]
-        return self.worth[place] * item.share - item.penalty
+        item, whole = self.items[place], self.worth[place]
+        earned = whole if item.share is WHOLE else ZERO if item.share is ZERO else whole * item.share
+        return earned if item.penalty is ZERO else earned - item.penalty
 
 
 def marked(items: Sequence[Item], worth: Sequence[Fraction], refused: bool = False) -> Marked:
     """Items that each earn their share of what they are worth, less what they lose; never below 0."""
-    earned = [(item.share, whole) for item, whole in zip(items, worth, strict=True) if item.share]
-    marks = sum((whole if share == 1 else share * whole for share, whole in earned), Fraction(0))
-    lost = sum((item.penalty for item in items if item.penalty), Fraction(0))
-    return Marked(items, worth, max(Fraction(0), marks - lost) if lost else marks, refused)
+    earned = [
+        whole if item.share is WHOLE else item.share * whole
+        for item, whole in zip(items, worth, strict=True)
+        if item.share is not ZERO
+    ]
+    # Most are worth the same, and adding fractions takes long.
+    like_first = sum(marks is earned[0] for marks in earned)
+    marks = sum((each for each in earned if each is not earned[0]), like_first * earned[0]) if earned else ZERO
+    lost = sum((item.penalty for item in items if item.penalty is not ZERO), ZERO)
+    return Marked(items, worth, max(ZERO, marks - lost) if lost else marks, refused)

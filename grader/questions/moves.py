@@ -28,6 +28,7 @@ class MoveAsk(Ask):
     name = "move"
     conditions = (somebody_moves,)
     takes = ("depth",)
+    read_by = ("depth_unit",)
     box = "move"
     own_items = ("move",)
 

@@ -30,7 +30,7 @@ PROBABILITIES = IntervalSet.of([(0, 1, True, True)])
 TIMES = Sentence("sign.times")
 MIXED = {
     model: Formula(("(", 1, " − p)", TIMES, "min + p", TIMES, slip))
-    for model, slip in (("worst", "max"), ("random", "mean"))
+    for model, slip in (("worst", "max"), ("random", Sentence("why.opponent.mean")))
 }
 
 

@@ -95,7 +95,7 @@ class PlanAsk(Ask):
 
 
 class _Named:
-    """The names that a plan may use, in any case: moves, and the outcomes of and nodes by id or move."""
+    """The names that a plan may use, in any case: moves, and the outcomes of AND nodes by id or move."""
 
     def __init__(self, tree: Tree) -> None:
         outcomes = [child for node in tree.inner if tree.turn[node] == AND for child in tree.children[node]]

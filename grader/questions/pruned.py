@@ -16,6 +16,7 @@ from typing import Any
 from grader.answers import Unreadable
 from grader.answers.crossings import Crossings
 from grader.answers.refusal import quoted
+from grader.kernel.numbers import WHOLE, ZERO
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -65,6 +66,7 @@ class Pruned(Ask):
     may_be_nothing = True
     selects = SKIPPED_LEAVES
     about_search = True
+    read_by = ("depth_unit", "order")
     box = "names"
     missing_key = "verdict.missing.stop"
     unreadable = "unreadable.whole.names"
@@ -117,7 +119,8 @@ class Pruned(Ask):
 
     def leaves(self, question: KeyedQuestion, leaves: Collection[str]) -> Fact:
         tree = question.solution.tree
-        return leaves_fact(sorted(leaves), [str(tree.ids[leaf]) for leaf in tree.leaves])
+        places = question.once("places", lambda: {str(tree.ids[leaf]): place for place, leaf in enumerate(tree.leaves)})
+        return leaves_fact(leaves, places)
 
     def mark(
         self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
@@ -149,13 +152,13 @@ class Pruned(Ask):
                 raw,
                 self.fact(question, name, cut),
                 verdict,
-                Fraction(0),
+                ZERO,
                 self.why_stop(question, cut),
                 hint,
             )
             for name, cut in key.items()
-        ] or [Item(NO_STOP, raw, NOTHING_THERE, verdict, Fraction(0), (), hint)]
-        return Marked(items, [question.marks / len(items)] * len(items), Fraction(0))
+        ] or [Item(NO_STOP, raw, NOTHING_THERE, verdict, ZERO, (), hint)]
+        return Marked(items, [question.marks / len(items)] * len(items), ZERO)
 
     def blank(self, question: KeyedQuestion) -> Sequence[Field]:
         return [Field("", self.box)]
@@ -242,7 +245,7 @@ class _Judged:
         here: Given,
         crossed: Crossed,
         handed_up: Mapping[Node, Any],
-        share: Fraction = Fraction(1),
+        share: Fraction = WHOLE,
     ) -> None:
         self.ask, self.question, self.here, self.share = ask, question, here, share
         self.crossed, self.followed = crossed, bool(handed_up)
@@ -260,7 +263,7 @@ class _Judged:
         cost = {"missed": rubric.missed, LATE: rubric.late, UNSOUND: rubric.unsound, UNJUSTIFIED: rubric.unjustified}
         stops = len(self.found.key)
         unit = marks / max(stops, 2)
-        weights = [rubric.weights.get(stop.stop.node, Fraction(1)) for stop in self.found.key]
+        weights = [rubric.weights.get(stop.stop.node, WHOLE) for stop in self.found.key]
         wrong = [item for item in self.found.items if self._fault(item) is not None]
         items: list[Item] = []
         worth: list[Fraction] = []
@@ -270,9 +273,9 @@ class _Judged:
             covered = verdict == "missed" and any(set(stop.stop.leaves) <= set(item.leaves) for item in wrong)
             hit = hit or verdict in (RIGHT, LATE)
             # Of what the stop is worth; a single stop of the key costs half of it.
-            lost = Fraction(0) if verdict == RIGHT or covered else cost[verdict] * Fraction(stops, max(stops, 2))
+            lost = ZERO if verdict == RIGHT or covered else cost[verdict] * Fraction(stops, max(stops, 2))
             items.append(self._stop_item(stop.stop, verdict, 1 - lost, covered))
-            worth.append(marks * weight / sum(weights))
+            worth.append(marks / stops if not rubric.weights else marks * weight / sum(weights))
         if not stops:
             said: Verdict = WRONG if wrong else RIGHT
             raw = self.here.text
@@ -283,16 +286,14 @@ class _Judged:
             name = item_name(fault)
             why = self._comparison(fault.comparison)
             lost = cost[its] * unit * self.share
-            items.append(
-                Item(name, self.ask.leaves(self.question, fault.leaves), None, its, Fraction(0), why, penalty=lost)
-            )
-            worth.append(Fraction(0))
+            items.append(Item(name, self.ask.leaves(self.question, fault.leaves), None, its, ZERO, why, penalty=lost))
+            worth.append(ZERO)
         for problem in self.crossed.problems:
             text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
-            items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
-            worth.append(Fraction(0))
+            items.append(Item(text, text, None, UNREADABLE, ZERO, (), hint))
+            worth.append(ZERO)
         if stops and not hit:
-            items = [replace(item, share=Fraction(0)) for item in items]
+            items = [replace(item, share=ZERO) for item in items]
         return replace(marked(items, worth), rows=dict(self._rows()))
 
     def _rows(self) -> Iterator[tuple[str, Verdict]]:
@@ -313,7 +314,7 @@ class _Judged:
     def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool) -> Item:
         name = item_name(stop)
         cut = self.cuts.get(stop.node)
-        why = () if verdict == RIGHT or cut is None else self.ask.why_stop(self.question, cut)
+        why = () if verdict == RIGHT or cut is None else self.why_stop(cut)
         if covered:
             why = (Sentence("why.covered"),)
         shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
@@ -323,6 +324,9 @@ class _Judged:
         named = UNSOUND if covered else shown if in_key else self._named(shown)
         expected = self.ask.leaves(self.question, stop.leaves) if in_key else None
         return Item(name, given, expected, named, share * self.share, why)
+
+    def why_stop(self, cut: Any) -> tuple[Sentence, ...]:
+        return self.question.once(("why", cut.node, cut.after), lambda: tuple(self.ask.why_stop(self.question, cut)))
 
     def _named(self, verdict: Verdict) -> Verdict:
         return FOLLOW_THROUGH if verdict == RIGHT and self.followed else verdict

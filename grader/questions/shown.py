@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from solver.game import Window
-from solver.languages import Amount, Between, Fact, Formula, Items, Limit, NameRun, Sentence
+from solver.languages import Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
 from solver.render import bound_text, value_text
 
 SIGNS = {"exact": "", "at-most": "≤ ", "at-least": "≥ ", "=": "", "<=": "≤ ", ">=": "≥ ", "<": "< ", ">": "> "}
@@ -47,9 +47,8 @@ def either(facts: Iterable[Fact]) -> Fact:
     return found[0] if len(found) == 1 else Items(found, len(found), "or")
 
 
-def leaves_fact(leaves: Sequence[str], order: Sequence[str]) -> Items:
-    """Leaves of a tree, those that follow one another as runs; `order` has all of the tree's."""
-    place = {leaf: number for number, leaf in enumerate(order)}
+def leaves_fact(leaves: Iterable[str], place: Mapping[str, int]) -> Items:
+    """Leaves of a tree, those that follow one another as runs; `place` has all of the tree's, in their order."""
     runs: list[list[str]] = []
     for leaf in sorted(leaves, key=place.__getitem__):
         if runs and place[runs[-1][-1]] + 1 == place[leaf]:
@@ -81,8 +80,8 @@ def spelt(fact: Fact) -> str:
             return f"[{low}, {high}]" if fact.closed else f"({low}, {high})"
         case Limit():
             return bound_text(fact.bound)
-        case Amount():
-            return str(fact.number)
+        case Amount() | Percent():
+            return spelt(fact.number)
         case Decimal():
             return f"{fact:f}".replace("-", "−")
         case int() | Fraction() | tuple():

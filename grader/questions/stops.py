@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.questions.answer_key import KeyedQuestion
-from solver.analysis import ByKey, ByReplay, KeyStop, Skipped, Soundness, soundness
+from solver.analysis import ByKey, ByReplay, KeySearch, KeyStop, Skipped, Soundness
 from solver.game import CHANCE, ROOT, Convention, Node, NodeId, Tree, initial_window
 from solver.kernel import Number
 from solver.search import Cut
@@ -41,11 +41,17 @@ def judged(question: KeyedQuestion, crossed: frozenset[str], handed_up: Mapping[
     window = initial_window(tree, convention)
     # Which tree it is depends on the algorithm, the depth and what a depth counts.
     of = (question.algorithm, question.depth, convention.depth_unit)
-    asked = (of, crossed, convention.cut, convention.order, window, frozenset(handed_up.items()))
+    by = (of, convention.cut, convention.order, window)
+    asked = (*by, crossed, frozenset(handed_up.items()))
     if asked not in found:
         if len(found) >= MOST_REMEMBERED:
             found.clear()
-        found[asked] = soundness(tree, sorted(crossed), convention, window, handed_up)
+        if handed_up:
+            search = KeySearch(tree, convention, window, handed_up)
+        else:
+            search = found[by] if by in found else found.setdefault(by, KeySearch(tree, convention, window))
+        index: Mapping[str, Node] = tree.index  # type: ignore[assignment]
+        found[asked] = search.judge({index[leaf] for leaf in crossed})
     known: Soundness = found[asked]
     return known
 

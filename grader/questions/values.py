@@ -19,6 +19,7 @@ from grader.questions.following import Following, Own
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, stated_values, value_with
 from grader.questions.presentation import SPACE_FOR_VALUES, searched
 from grader.questions.shown import NEVER_VISITED, worth_fact
+from grader.questions.unexplained import reach_of, unexplained_values
 from solver.game import MAX, Node
 from solver.kernel import Refusal
 from solver.languages import Fact, Sentence
@@ -44,6 +45,7 @@ class Values(NodeAsk):
     items_are = INNER
     on_the_tree = frozenset({SPACE_FOR_VALUES})
     exact = True
+    read_by = ("depth_unit",)
     box = "value"
     unreadable = "unreadable.whole.values"
 
@@ -121,6 +123,15 @@ class Values(NodeAsk):
                     number = key[item].value
                 found[WORTH, node_of(question, item)] = "-" if number is UNVISITED else number
         return found
+
+    def unexplained(
+        self,
+        questions: Sequence[KeyedQuestion],
+        given: Mapping[str, Given],
+        stated: Sequence[Mapping[str, Any]],
+    ) -> Collection[str]:
+        reach = questions[0].once("reach", lambda: reach_of(questions))
+        return () if reach is None else unexplained_values(reach, self.keyed(questions[0]), given, stated)
 
     def asks_truth(self, question: KeyedQuestion) -> bool:
         return not self.of_search(question)

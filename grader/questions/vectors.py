@@ -122,7 +122,7 @@ def _ties_printed(question: KeyedQuestion) -> bool:
 
 
 def _picked(question: KeyedQuestion, tree: Tree, node: Node, below: Sequence[Vectors]) -> Vectors:
-    """The one vector that the convention's tie rule hands up, each child having one."""
+    """The one vector that the convention's tie rule returns, each child having one."""
     if tree.turn[node] == CHANCE:
         return (_mean(tree, node, [vectors[0] for vectors in below]),)
     own = (tree.side_of or {})[str(tree.turn[node])]

@@ -14,6 +14,7 @@ from grader.questions.following import Following
 from grader.questions.nodes import NodeAsk, asked_nodes, node_of, search_of
 from grader.questions.presentation import SPACE_FOR_WINDOWS, WINDOWS, Field, searched
 from grader.questions.shown import NEVER_VISITED, spelt, windows_fact
+from grader.questions.unexplained import reach_of, unexplained_windows
 from solver.game import Node, Window
 from solver.languages import Between, Fact, Sentence
 from solver.search import Search
@@ -34,6 +35,7 @@ class WindowsAsk(NodeAsk):
     on_the_tree = frozenset({SPACE_FOR_WINDOWS})
     about_search = True
     depends_on = (*SEARCH_KEYS, "update", "write")
+    read_by = ("depth_unit", "write")
     box = "window"
     unreadable = "unreadable.whole.windows"
     names_tell = True
@@ -99,6 +101,28 @@ class WindowsAsk(NodeAsk):
 
     def compared(self, question: KeyedQuestion) -> Collection[str]:
         return (self.when(question),)
+
+    def unexplained(
+        self,
+        questions: Sequence[KeyedQuestion],
+        given: Mapping[str, Given],
+        stated: Sequence[Mapping[str, Any]],
+    ) -> Collection[str]:
+        # Another way to write windows may be another way to read them.
+        comparable = questions[0].once(
+            "comparable",
+            lambda: questions[0].marks > 0 and len({self.when(question) for question in questions}) == 1,
+        )
+        reach = questions[0].once("reach", lambda: reach_of(questions)) if comparable else None
+        if reach is None:
+            return ()
+        # What some key has need not be looked at again.
+        keys = questions[0].once(
+            "keys",
+            lambda: {item for question in questions for item in self.keyed(question).items()},
+        )
+        odd = {name: here for name, here in given.items() if here.read and (name, here.value) not in keys}
+        return unexplained_windows(reach, odd, stated, self.when(questions[0]) == "entry") if odd else ()
 
     def cells(self, question: KeyedQuestion, given: Mapping[str, Given]) -> Mapping[Any, Any]:
         when = self.when(question)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, sheet, terminal
+from grader.documents.exam import Exam
+from grader.kernel.cells import WIDEST, columns, cut_off, directed, marks_shown, marks_text, terminal
 from grader.kernel.cells import told as safe
+from grader.kernel.sheets import sheet
+from grader.marking.graders import HandedOut
 from grader.questions.ask import Ask
+from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
@@ -31,7 +35,12 @@ def _lines(found: Regraded, words: Language) -> Iterator[str]:
     changed = [each for each in found.changes if each.difference]
     if changed:
         header = [words.say(key) for key in _HEADINGS]
-        asks = {question.id: ask_of(question) for exercise in (found.old, found.new) for question in exercise.questions}
+        asks = {
+            (part, question.id): ask_of(question)
+            for handed_out in (found.old, found.new)
+            for part, exercise in _by_part(handed_out)
+            for question in exercise.questions
+        }
         rows = [header, *([*_marks(each, words), _why(each, asks, words)] for each in changed)]
         yield from columns(rows, [False, True, True, True, False])
         yield ""
@@ -50,15 +59,15 @@ def _marks(each: Change, words: Language) -> list[str]:
     ]
 
 
-def _why(each: Change, asks: Mapping[str, Ask], words: Language) -> str:
+def _why(each: Change, asks: Mapping[tuple[str, str], Ask], words: Language) -> str:
     """The items whose marks change; those with another verdict, where a rubric does not go by items."""
     items = [item for item in each.items if item.marks_before != item.marks_after] or list(each.items)
-    told = [_item(item, asks[item.question], words) for item in items[:MOST_ITEMS]]
+    told = [_item(item, asks[item.part, item.question], words) for item in items[:MOST_ITEMS]]
     return "; ".join(told + (["…"] if len(items) > MOST_ITEMS else []))
 
 
 def _item(item: ItemChange, ask: Ask, words: Language) -> str:
-    where = terminal(item.question, 16)
+    where = " ".join(terminal(name, 16) for name in (item.part, item.question) if name)
     if item.item != item.question:
         where += f" {cut_off(safe(words.show(ask.called(item.item))), WIDEST, words)}"
     if item.before == item.after:
@@ -76,16 +85,33 @@ def _amount(marks: Fraction | None, words: Language) -> str:
 
 def changes_sheet(found: Regraded, options: Options) -> bytes:
     """A row for each answer, changed or not; a question's cell is empty where its marks stay."""
-    names = list(dict.fromkeys(question.id for exercise in (found.new, found.old) for question in exercise.questions))
+    names = list(dict.fromkeys((*_columns(found.new), *_columns(found.old))))
     header = ["Student", "Name", "Before", "After", "Difference", *names, "Items"]
     return sheet([header, *(_row(each, names) for each in found.changes)])
 
 
+def _by_part(handed_out: HandedOut) -> list[tuple[str, Exercise]]:
+    """An exercise of each part, all of whose variants ask the same."""
+    if isinstance(handed_out, Exam):
+        return [(name, part.first) for name, part in handed_out.parts.items()]
+    return [("", handed_out.first)]
+
+
+def _columns(handed_out: HandedOut) -> list[str]:
+    if isinstance(handed_out, Exam):
+        return list(handed_out.parts)
+    return [question.id for question in handed_out.first.questions]
+
+
 def _row(each: Change, names: list[str]) -> list[str]:
     questions = {change.id: f"{_plain(change.before)} → {_plain(change.after)}" for change in each.questions}
-    items = "; ".join(f"{item.question} {item.item}: {_was_and_is(item)}" for item in each.items)
+    items = "; ".join(f"{_named(item)}: {_was_and_is(item)}" for item in each.items)
     marks = [marks_text(number) for number in (each.before, each.after, each.difference)]
     return [each.student, each.name or "", *marks, *(questions.get(name, "") for name in names), items]
+
+
+def _named(item: ItemChange) -> str:
+    return " ".join(filter(None, (item.part, item.question, item.item)))
 
 
 def _was_and_is(item: ItemChange) -> str:

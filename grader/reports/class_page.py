@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from grader.reports.class_rows import Table, facts, tables
+from grader.reports.class_rows import AnySummary, ClassSection, Table, sections
 from grader.reports.class_summary import ClassSummary
 from grader.reports.heat_map import BANDS, heat_map, heat_style
 from grader.reports.options import Options
@@ -22,13 +22,14 @@ MOST_ITEMS = 200
 """Rows of the table of items."""
 
 
-def class_page(summary: ClassSummary, options: Options) -> bytes:
+def class_page(summary: AnySummary, options: Options) -> bytes:
     return ("\n".join(_lines(summary, options)) + "\n").encode("utf-8", "replace")
 
 
-def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
+def _lines(summary: AnySummary, options: Options) -> Iterator[str]:
     words = options.words
-    title = words.say("class.title", exercise=options.title or summary.exercise.title or summary.exercise.id)
+    first, *parts = sections(summary, words, options.title, MOST_ITEMS)
+    title = first.title
     yield "<!DOCTYPE html>"
     yield f'<html lang="{words.code}" dir="{words.direction}">'
     yield "<head>"
@@ -41,24 +42,40 @@ def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
     yield "<body>"
     yield "<main>"
     yield f"<h1>{markup(title)}</h1>"
-    yield "<dl>"
-    for name, value in facts(summary, words):
-        yield f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>"
-    yield "</dl>"
-    for table in tables(summary, words, MOST_ITEMS):
-        if table.key == "items":
-            yield from _heat(summary, words)
-        yield from _table(table, summary, words)
+    yield from _section(first, words)
+    for part in parts:
+        yield f'<h2 class="part" id="part-{part.number}">{markup(part.title)}</h2>'
+        yield from _section(part, words)
     yield "</main>"
     yield "</body>"
     yield "</html>"
 
 
-def _heat(summary: ClassSummary, words: Language) -> Iterator[str]:
+def _section(section: ClassSection, words: Language) -> Iterator[str]:
+    yield "<dl>"
+    for name, value in section.facts:
+        yield f"<div><dt>{markup(name)}</dt><dd>{markup(value)}</dd></div>"
+    yield "</dl>"
+    for table in section.tables:
+        if table.key == "items" and section.summary is not None:
+            yield from _heat(section.summary, section.number, words)
+        yield from _table(table, section, words)
+
+
+def _heading(key: str, number: int, title: str) -> str:
+    """Of a table or a picture; below the title of a part, if it is one's."""
+    return f'<h{3 if number else 2} id="{_anchor(key, number)}">{markup(title)}</h{3 if number else 2}>'
+
+
+def _anchor(key: str, number: int) -> str:
+    return f"{key}-{number}" if number else key
+
+
+def _heat(summary: ClassSummary, number: int, words: Language) -> Iterator[str]:
     if not summary.heat:
         return
     yield "<section>"
-    yield f'<h2 id="heat">{markup(words.say("class.heat"))}</h2>'
+    yield _heading("heat", number, words.say("class.heat"))
     yield f"<p>{markup(words.say('class.heat.how'))}</p>"
     if summary.variants:
         yield f"<p>{markup(words.say('class.heat.variants', variant=summary.exercise.id))}</p>"
@@ -69,18 +86,21 @@ def _heat(summary: ClassSummary, words: Language) -> Iterator[str]:
         yield f'<li class="h{place}"><i></i>{markup(text)}</li>'
     yield f'<li class="h-none"><i></i>{markup(words.say("class.heat.none"))}</li>'
     yield "</ul>"
-    yield '<div class="scroll picture" dir="ltr" tabindex="0" role="region" aria-labelledby="heat">'
-    yield f"{heat_map(summary, words)}</div>"
+    anchor = _anchor("heat", number)
+    yield f'<div class="scroll picture" dir="ltr" tabindex="0" role="region" aria-labelledby="{anchor}">'
+    yield f"{heat_map(summary, words, f'{anchor}-')}</div>"
     yield "</section>"
 
 
-def _table(table: Table, summary: ClassSummary, words: Language) -> Iterator[str]:
+def _table(table: Table, section: ClassSection, words: Language) -> Iterator[str]:
     most = max((row.share for row in table.rows), default=Fraction(0)) if table.relative else Fraction(1)
     yield "<section>"
-    yield f'<h2 id="{table.key}">{markup(table.title)}</h2>'
-    if table.key == "items" and len(summary.items) > len(table.rows):
-        yield f"<p>{markup(words.say('class.items.more', len(summary.items) - len(table.rows)))}</p>"
-    yield f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{table.key}"><table>'
+    yield _heading(table.key, section.number, table.title)
+    items = () if section.summary is None else section.summary.items
+    if table.key == "items" and len(items) > len(table.rows):
+        yield f"<p>{markup(words.say('class.items.more', len(items) - len(table.rows)))}</p>"
+    anchor = _anchor(table.key, section.number)
+    yield f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{anchor}"><table>'
     heads = "".join(f'<th scope="col">{markup(text)}</th>' for text in (table.first, *table.header))
     yield f'<thead><tr>{heads}<td class="bar"></td></tr></thead><tbody>'
     for row in table.rows:

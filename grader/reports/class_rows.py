@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from grader.kernel.cells import cut_off, marks_shown, percent, told
 from grader.questions.registry import ask_of
-from grader.reports.class_summary import BINS, ClassSummary
+from grader.reports.class_exam import ExamSummary, PartSummary
+from grader.reports.class_summary import BINS, ClassSummary, Figures
 from grader.reports.labels import VERDICT_KEYS, mistake_title
-from solver.languages import Language
+from solver.languages import Amount, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,58 @@ class Table:
     """Whether the longest bar stands for the largest share, not for the whole."""
 
 
-def facts(summary: ClassSummary, words: Language) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True, slots=True)
+class ClassSection:
+    """What there is to say of the exercise or of the exam; then, of an exam, of each part."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    tables: tuple[Table, ...]
+    summary: ClassSummary | None = None
+    """None for an exam as a whole."""
+    number: int = 0
+    """Of a part, from 1."""
+
+
+AnySummary = ClassSummary | ExamSummary
+
+
+def sections(summary: AnySummary, words: Language, title: str, hardest: int | None = None) -> Iterator[ClassSection]:
+    """Those of a class page; of the items only the hardest, if a number is given."""
+    if isinstance(summary, ClassSummary):
+        shown = words.say("class.title", exercise=title or summary.exercise.title or summary.exercise.id)
+        yield ClassSection(shown, tuple(facts(summary, words)), tuple(tables(summary, words, hardest)), summary)
+        return
+    shown = words.say("class.title", exercise=title or summary.exam.title or summary.exam.id)
+    over_all = (_distribution(summary, words), _parts(summary, words)) if summary.answers else ()
+    yield ClassSection(shown, tuple(facts(summary, words)), over_all)
+    for number, part in enumerate(summary.parts, 1):
+        below = tuple(tables(part.summary, words, hardest))
+        yield ClassSection(
+            _part_name(number, part, words), tuple(facts(part.summary, words)), below, part.summary, number
+        )
+
+
+def _part_name(number: int, part: PartSummary, words: Language) -> str:
+    name = told(words.own(part.title or part.name))
+    return str(words.say("paper.part", number=Amount(number), title=words.name(name)))
+
+
+def facts(summary: Figures, words: Language) -> Iterator[tuple[str, str]]:
     """The class in a few numbers."""
     say = words.say
     yield say("class.answers"), words.count(summary.answers)
     if summary.mean is not None and summary.median is not None and summary.quartiles is not None:
         assert summary.lowest is not None and summary.highest is not None
-        out_of = summary.exercise.out_of
+        out_of = summary.out_of
         yield say("class.mean"), say("class.marks-of", marks=_rounded(summary.mean), out_of=out_of)
         yield say("class.median"), marks_shown(summary.median, words)
         yield say("class.quartiles"), _between(*summary.quartiles, words)
         yield say("class.range"), _between(summary.lowest, summary.highest, words)
-    yield say("class.convention"), words.name(summary.declared)
-    if summary.unreadable_answers:
-        yield say("class.unreadable"), words.count(summary.unreadable_answers)
+    if isinstance(summary, ClassSummary):
+        yield say("class.convention"), words.show(summary.declared.called)
+        if summary.unreadable_answers:
+            yield say("class.unreadable"), words.count(summary.unreadable_answers)
     if summary.duplicates:
         yield say("class.duplicates"), words.count(summary.duplicates)
     if summary.broken:
@@ -79,8 +118,8 @@ def tables(summary: ClassSummary, words: Language, hardest: int | None = None) -
         yield _conventions(summary, words)
 
 
-def _distribution(summary: ClassSummary, words: Language) -> Table:
-    out_of = summary.exercise.out_of
+def _distribution(summary: Figures, words: Language) -> Table:
+    out_of = summary.out_of
     rows = []
     for place, count in enumerate(summary.histogram):
         name = _between(out_of * place / BINS, out_of * (place + 1) / BINS, words)
@@ -90,7 +129,7 @@ def _distribution(summary: ClassSummary, words: Language) -> Table:
 
 def _variants(summary: ClassSummary, words: Language) -> Table:
     """Variants are meant to be equally hard: here it shows whether they were."""
-    out_of = summary.exercise.out_of
+    out_of = summary.out_of
     rows = []
     for each in summary.variants:
         mean = words.say("class.marks-of", marks=_rounded(each.mean), out_of=out_of)
@@ -98,6 +137,17 @@ def _variants(summary: ClassSummary, words: Language) -> Table:
         rows.append(Row(words.name(each.id), cells, each.mean / out_of))
     header = tuple(words.say(key) for key in ("class.answers", "class.mean", "class.share"))
     return Table("variants", words.say("class.variants"), header, words.say("output.variant"), tuple(rows))
+
+
+def _parts(summary: ExamSummary, words: Language) -> Table:
+    rows = []
+    for number, part in enumerate(summary.parts, 1):
+        mean, out_of = part.summary.mean or Fraction(0), part.summary.out_of
+        shown = words.say("class.marks-of", marks=_rounded(mean), out_of=out_of)
+        cells = (shown, percent(mean / out_of, words), words.count(part.full), words.count(part.blank))
+        rows.append(Row(_part_name(number, part, words), cells, mean / out_of))
+    header = tuple(words.say(key) for key in ("class.mean", "class.share", "class.full", "class.blank"))
+    return Table("parts", words.say("class.parts"), header, words.say("class.parts.first"), tuple(rows))
 
 
 def _questions(summary: ClassSummary, words: Language) -> Table:
@@ -138,8 +188,9 @@ def _verdicts(summary: ClassSummary, words: Language) -> Table:
 
 def _conventions(summary: ClassSummary, words: Language) -> Table:
     rows = []
-    for name, count in summary.conventions.items():
-        shown = words.say("class.declared", name=name) if name == summary.declared else words.name(name)
+    for each, count in summary.conventions.items():
+        declared = each == summary.declared
+        shown = words.say("class.declared", name=each.called) if declared else words.show(each.called)
         rows.append(_counted(shown, count, summary.answers, words))
     return _table("conventions", rows, words)
 

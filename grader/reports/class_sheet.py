@@ -5,24 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.kernel.cells import marks_text, sheet
-from grader.reports.class_summary import BINS, ClassSummary
+from grader.kernel.cells import marks_text
+from grader.kernel.sheets import sheet
+from grader.reports.class_rows import AnySummary
+from grader.reports.class_summary import BINS, ClassSummary, Figures
 from grader.reports.options import Options
 
-
-def class_sheet(summary: ClassSummary, options: Options) -> bytes:
-    """Columns: what the row is about, of which question, its name, its number, out of how many, and the share."""
-    return sheet([["Section", "Question", "Name", "Value", "Of", "Share"], *_rows(summary)])
+COLUMNS = ("Section", "Question", "Name", "Value", "Of", "Share")
 
 
-def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
-    out_of, n = summary.exercise.out_of, summary.answers
+def class_sheet(summary: AnySummary, options: Options) -> bytes:
+    """Columns: what the row is about, of which question, its name, its number, out of how many, and the share; of an
+    exam, before these, which part, if the row is about one."""
+    if isinstance(summary, ClassSummary):
+        return sheet([COLUMNS, *_rows(summary)])
+    rows = [("", *row) for row in _totals(summary)]
+    for part in summary.parts:
+        rows += [(part.name, *row) for row in _rows(part.summary)]
+    return sheet([("Part", *COLUMNS), *rows])
+
+
+def _totals(summary: Figures) -> Iterator[Sequence[str]]:
+    out_of, n = summary.out_of, summary.answers
     yield from (
         ["class", "", "answers", str(n), "", ""],
         ["class", "", "broken", str(summary.broken), "", ""],
         ["class", "", "duplicates", str(summary.duplicates), "", ""],
-        ["class", "", "unreadable", *_of(summary.unreadable_answers, n)],
     )
+    if isinstance(summary, ClassSummary):
+        yield ["class", "", "unreadable", *_of(summary.unreadable_answers, n)]
     if summary.mean is not None and summary.median is not None and summary.quartiles is not None:
         low, high = summary.quartiles
         figures = {"lowest": summary.lowest, "lower quartile": low, "median": summary.median}
@@ -33,6 +44,11 @@ def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
     for place, count in enumerate(summary.histogram):
         ends = f"{marks_text(out_of * place / BINS)} to {marks_text(out_of * (place + 1) / BINS)}"
         yield ["distribution", "", ends, *_of(count, n)]
+
+
+def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
+    yield from _totals(summary)
+    out_of, n = summary.out_of, summary.answers
     for variant in summary.variants:
         share = marks_text(variant.mean / out_of)
         yield ["variant", "", variant.id, *_of(variant.answers, n)]
@@ -50,7 +66,7 @@ def _rows(summary: ClassSummary) -> Iterator[Sequence[str]]:
     for mistake, count in summary.mistakes.items():
         yield ["mistake", "", mistake or "not explained", *_of(count, n)]
     for convention, count in summary.conventions.items():
-        yield ["convention", "", convention, *_of(count, n)]
+        yield ["convention", "", convention.id, *_of(count, n)]
 
 
 def _of(count: int, total: int) -> list[str]:

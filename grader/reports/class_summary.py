@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
+from grader.marking.exam_report import AnyReport
 from grader.marking.mark import MarkedAnswer
 from grader.marking.report import Report
 from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
-from grader.reports.labels import counted_name
+from grader.reports.labels import NamedConvention, counted_as
 from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
 
 BINS = 10
@@ -65,10 +67,11 @@ class VariantSummary:
     mean: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class ClassSummary:
-    exercise: Exercise
-    """Of variants the first: others are counted at the same places of its tree."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What the totals of a class come to."""
+
+    out_of: Fraction
     answers: int
     mean: Fraction | None
     """Of the totals as they are reported; this and the next four are None without an answer."""
@@ -79,6 +82,14 @@ class ClassSummary:
     highest: Fraction | None
     histogram: tuple[int, ...]
     """Answers by tenths of all marks; all of them belong to the last tenth."""
+    broken: int = 0
+    duplicates: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassSummary(Figures):
+    exercise: Exercise
+    """Of variants the first: others are counted at the same places of its tree."""
     questions: tuple[QuestionSummary, ...]
     items: tuple[ItemSummary, ...]
     """Hardest first; none for variants of different shapes."""
@@ -86,17 +97,15 @@ class ClassSummary:
     """Of items, in the order of VERDICTS."""
     mistakes: Mapping[str, int]
     """Answers by the mistake that explains them, most frequent first; NOT_EXPLAINED comes last."""
-    conventions: Mapping[str, int]
+    conventions: Mapping[NamedConvention, int]
     """Answers by the convention under which they were marked; the declared one first."""
-    declared: str
+    declared: NamedConvention
     unreadable_answers: int
     """Answers with an item that could not be read."""
     heat: Mapping[str, Mapping[str, Share]]
     """By node and question, how many were right there; none for variants of different shapes."""
     variants: tuple[VariantSummary, ...] = ()
     """By id; none if all answers are to one exercise."""
-    broken: int = 0
-    duplicates: int = 0
 
     def at(self, node: str) -> Share | None:
         """Over all questions; None where nothing was asked about a node."""
@@ -132,7 +141,7 @@ class Tally:
     right: Counter[tuple[str, str]] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
-    conventions: Counter[str] = field(default_factory=Counter)
+    conventions: Counter[NamedConvention] = field(default_factory=Counter)
     unreadable: Counter[str] = field(default_factory=Counter)
     heat_asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By node and question; so is the next."""
@@ -145,7 +154,8 @@ class Tally:
     _keys: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     _places: dict[str, dict[str, str] | None] = field(default_factory=dict)
 
-    def add(self, report: Report) -> None:
+    def add(self, report: AnyReport) -> None:
+        assert isinstance(report, Report), "an exam is counted part by part"
         name = report.exercise.id
         self.totals[report.marks] += 1
         self.variants[name] += 1
@@ -166,10 +176,10 @@ class Tally:
                 self._add_leaves(each.question, report.best)
 
     def _add_explained(self, report: Report) -> None:
-        self.conventions[counted_name(report)] += 1
+        self.conventions[counted_as(report)] += 1
         if report.diagnosis:
             self.mistakes[report.diagnosis[0].mistake] += 1
-        elif report.exact_marks != self.exercise.out_of and not all(map(_is_blank, report.best.given.values())):
+        elif report.exact_marks != self.exercise.out_of and not is_blank(report):
             self.mistakes[NOT_EXPLAINED] += 1
 
     def merge(self, other: Tally) -> None:
@@ -207,7 +217,9 @@ class Tally:
 
     def _add_marks(self, each: ToldQuestion, report: Report) -> None:
         name = each.question.id
-        self.earned[name] += each.marks  # type: ignore[assignment]
+        # Variants of an exam's part may share the same marks among their questions in other ways.
+        share = _question_of(self.exercise, name).marks / each.question.marks
+        self.earned[name] += each.marks * share  # type: ignore[assignment]
         self.full[name] += each.marks == each.question.marks
         self.blank[name] += _is_blank(report.best.given[name])
 
@@ -242,31 +254,25 @@ class Tally:
             self.heat_asked[place] += 1
             self.heat_right[place] += given.get((CROSSED, leaf)) == (leaf in pruned)
 
+    def add_blank(self, marks: Fraction) -> None:
+        """An answer that says nothing of the exercise, whichever of its variants it was."""
+        self.totals[marks] += 1
+        for question in self.exercise.questions:
+            self.blank[question.id] += 1
+
     def summary(self, broken: int = 0, duplicates: int = 0) -> ClassSummary:
         answers = sum(self.totals.values())
-        ordered = sorted(self.totals.items())
-        half = answers // 2
-        quartiles = None
-        if answers:
-            low, high = _middle(ordered, 0, half or 1), _middle(ordered, answers - (half or 1), answers)
-            quartiles = (low, high)
-        declared = self.exercise.convention.name or "own"
+        declared = NamedConvention.of(self.exercise.convention)
         unlike = any(self.unlike.values())
         return ClassSummary(
+            **statistics(self.totals, self.exercise.out_of),
             exercise=self.exercise,
-            answers=answers,
-            mean=sum((marks * count for marks, count in ordered), Fraction(0)) / answers if answers else None,
-            median=_middle(ordered, 0, answers) if answers else None,
-            quartiles=quartiles,
-            lowest=ordered[0][0] if answers else None,
-            highest=ordered[-1][0] if answers else None,
-            histogram=self._histogram(),
             questions=tuple(self._question(question, answers) for question in self.exercise.questions),
             items=() if unlike else self._items(),
             verdicts={verdict: self.verdicts[verdict] for verdict in VERDICTS if self.verdicts[verdict]},
             mistakes=dict(sorted(self.mistakes.items(), key=lambda each: (not each[0], -each[1], each[0]))),
             conventions=dict(
-                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0]))
+                sorted(self.conventions.items(), key=lambda each: (each[0] != declared, -each[1], each[0].id))
             ),
             declared=declared,
             unreadable_answers=self.unreadable["answers"],
@@ -281,12 +287,6 @@ class Tally:
             return ()
         counted = sorted(self.variants.items())
         return tuple(VariantSummary(name, n, Fraction(self.variant_marks[name]) / n) for name, n in counted)
-
-    def _histogram(self) -> tuple[int, ...]:
-        found = [0] * BINS
-        for marks, count in self.totals.items():
-            found[min(BINS - 1, int(marks * BINS / self.exercise.out_of))] += count
-        return tuple(found)
 
     def _question(self, question: Question, answers: int) -> QuestionSummary:
         name = question.id
@@ -315,8 +315,38 @@ class Tally:
         return found
 
 
+def statistics(totals: Mapping[Fraction, int], out_of: Fraction) -> dict[str, Any]:
+    """What `Figures` has of totals, by how many answers have each."""
+    answers, ordered = sum(totals.values()), sorted(totals.items())
+    half = answers // 2 or 1
+    histogram = [0] * BINS
+    for marks, count in ordered:
+        histogram[min(BINS - 1, int(marks * BINS / out_of))] += count
+    return {
+        "out_of": out_of,
+        "answers": answers,
+        "mean": sum((marks * count for marks, count in ordered), Fraction(0)) / answers if answers else None,
+        "median": _middle(ordered, 0, answers) if answers else None,
+        "quartiles": (_middle(ordered, 0, half), _middle(ordered, answers - half, answers)) if answers else None,
+        "lowest": ordered[0][0] if answers else None,
+        "highest": ordered[-1][0] if answers else None,
+        "histogram": tuple(histogram),
+    }
+
+
+def is_blank(report: Report) -> bool:
+    """Whether nothing was answered."""
+    return all(map(_is_blank, report.best.given.values()))
+
+
 def _is_blank(given: Mapping[str, Given]) -> bool:
     return not any(here.read or here.problem is not None for here in given.values())
+
+
+def _question_of(exercise: Exercise, name: str) -> Question:
+    found = exercise.question(name)
+    assert found is not None, name
+    return found
 
 
 def _node(exercise: Exercise, question: Question, item: str) -> str | None:

@@ -6,29 +6,27 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grader.kernel.cells import columns, directed, terminal, told
-from grader.reports.class_rows import Table, facts, tables
-from grader.reports.class_summary import ClassSummary
+from grader.reports.class_rows import AnySummary, Table, sections
 from grader.reports.options import Options
 
 BAR = 30
 HARDEST = 15
 
 
-def class_text(summary: ClassSummary, options: Options) -> bytes:
+def class_text(summary: AnySummary, options: Options) -> bytes:
     return ("\n".join(directed(_lines(summary, options), options.words)) + "\n").encode("utf-8", "replace")
 
 
-def _lines(summary: ClassSummary, options: Options) -> Iterator[str]:
-    words = options.words
-    yield words.say(
-        "class.title", exercise=terminal(options.title or summary.exercise.title or summary.exercise.id, 80)
-    )
-    yield ""
-    yield from columns([[name, value] for name, value in facts(summary, words)], [False, False])
-    for table in tables(summary, words, HARDEST):
+def _lines(summary: AnySummary, options: Options) -> Iterator[str]:
+    for section in sections(summary, options.words, terminal(options.words.own(options.title), 80), HARDEST):
+        yield from [""] if section.number else []
+        yield section.title
         yield ""
-        yield table.title
-        yield from _table(table)
+        yield from columns([[name, value] for name, value in section.facts], [False, False])
+        for table in section.tables:
+            yield ""
+            yield table.title
+            yield from _table(table)
 
 
 def _table(table: Table) -> list[str]:

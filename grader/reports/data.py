@@ -4,28 +4,50 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.marking.report import Override, Report
+from grader.marking.exam_report import AnyReport
+from grader.marking.report import Override
 from grader.questions.shown import spelt
-from grader.reports.told import Told, ToldItem, ToldQuestion, told
+from grader.reports.told import Told, ToldItem, ToldQuestion
+from grader.reports.told_exam import AnyTold, told_any
 from solver.kernel import plain
 from solver.languages import Language
 
 
-def report_data(report: Report, level: str, words: Language) -> dict[str, Any]:
+def report_data(report: AnyReport, level: str, words: Language) -> dict[str, Any]:
     """What a level of feedback tells; its sentences are in the language, all else is spelt in one way."""
-    return told_data(told(report, level), words)
+    return told_data(told_any(report, level), words)
 
 
-def told_data(found: Told, words: Language) -> dict[str, Any]:
+def told_data(found: AnyTold, words: Language) -> dict[str, Any]:
     answer = found.answer
     data: dict[str, Any] = {"plymark": "report/1", "exercise": found.exercise, "student": answer.student}
     data |= {key: value for key in ("name", "submitted", "variant") if (value := getattr(answer, key)) is not None}
-    data |= {
-        "language": words.code,
-        "marks": plain(found.marks),
-        "out_of": plain(found.out_of),
-        **_override(found.overridden),
-    }
+    data |= {"language": words.code, **_marks(found)}
+    if isinstance(found, Told):
+        data |= _judged(found, words)
+        ignored = [*answer.ignored, *(each.text for each in found.ignored)]
+    else:
+        data["parts"] = [{"exercise": each.exercise, **_marks(each), **_part(each, words)} for each in found.parts]
+        ignored = list(found.ignored)
+    data["feedback"] = [words.tell(sentence) for sentence in found.feedback]
+    data["feedback_level"] = found.level
+    if found.chosen is not None:
+        data["duplicates"] = {"answers": found.chosen.among, "counted": found.chosen.by}
+    data["ignored"] = ignored
+    return data
+
+
+def _marks(found: AnyTold) -> dict[str, Any]:
+    return {"marks": plain(found.marks), "out_of": plain(found.out_of), **_override(found.overridden)}
+
+
+def _part(found: Told, words: Language) -> dict[str, Any]:
+    return _judged(found, words) | {"feedback": [words.tell(sentence) for sentence in found.feedback]}
+
+
+def _judged(found: Told, words: Language) -> dict[str, Any]:
+    """What is told of an exercise besides its marks."""
+    data: dict[str, Any] = {}
     if found.convention is not None:
         data["convention"] = found.convention.as_data()
     data["questions"] = [_question(question, found.level, words) for question in found.questions]
@@ -39,11 +61,6 @@ def told_data(found: Told, words: Language) -> dict[str, Any]:
             }
             for each in found.diagnosis
         ]
-    data["feedback"] = [words.tell(sentence) for sentence in found.feedback]
-    data["feedback_level"] = found.level
-    if found.chosen is not None:
-        data["duplicates"] = {"answers": found.chosen.among, "counted": found.chosen.by}
-    data["ignored"] = [*answer.ignored, *(each.text for each in found.ignored)]
     return data
 
 

@@ -12,25 +12,49 @@ from grader.kernel.numbers import rounded
 from grader.reports.feedback import by_hand
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.told import Told, ToldItem, ToldQuestion
-from solver.languages import Fact, Language
+from grader.reports.told_exam import AnyTold
+from solver.languages import Amount, Fact, Language
 
 WIDTH = 100
 
 
-def detail(found: Told, words: Language) -> str:
+def detail(found: AnyTold, words: Language) -> str:
     """Every item with what was given, expected and earned, and the sentences."""
     return "\n".join(directed(_lines(found, words), words)) + "\n"
 
 
-def _lines(found: Told, words: Language) -> Iterator[str]:
+def part_title(number: int, found: Told, words: Language) -> str:
+    """A part of an exam, by its number and title."""
+    if found.title:
+        return str(words.say("paper.part", number=Amount(number), title=words.name(terminal(words.own(found.title)))))
+    return str(words.say("paper.part.untitled", number=Amount(number)))
+
+
+def _lines(found: AnyTold, words: Language) -> Iterator[str]:
     exercise = words.name(terminal(found.exercise))
-    yield f"{words.name(terminal(found.title))} ({exercise})" if found.title else exercise
+    yield f"{words.name(terminal(words.own(found.title)))} ({exercise})" if found.title else exercise
     names = [words.name(terminal(name, 60)) for name in (found.answer.student, found.answer.name) if name]
     yield f"{words.listed(names, 'then')}: {_of(found.marks, found.out_of, words)}"
+    if isinstance(found, Told):
+        yield from _judged(found, words)
+        return
+    yield from _feedback(found, words)
+    for number, part in enumerate(found.parts, 1):
+        title, name = part_title(number, part, words), words.name(terminal(part.exercise))
+        yield ""
+        yield f"{title} ({name}): {_of(part.marks, part.out_of, words)}"
+        yield from _judged(part, words)
+
+
+def _judged(found: Told, words: Language) -> Iterator[str]:
     for question in found.questions:
         yield ""
         yield f"{words.name(terminal(question.question.id))}: {_of(question.marks, question.question.marks, words)}"
         yield from _item_lines(question, words)
+    yield from _feedback(found, words)
+
+
+def _feedback(found: AnyTold, words: Language) -> Iterator[str]:
     if found.feedback:
         yield ""
         for sentence in found.feedback:

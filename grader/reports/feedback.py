@@ -19,8 +19,9 @@ from grader.kernel.verdicts import (
 )
 from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
+from grader.reports.labels import counted_as
 from solver.kernel import Refusal
-from solver.languages import Fact, Sentence
+from solver.languages import Fact, Percent, Sentence
 from solver.story import story_of
 
 _VERDICTS = {
@@ -42,15 +43,14 @@ def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Itera
     yield from by_hand(report.override, report.exercise.out_of, "feedback.override.total")
     if level == "none":
         return
-    yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.exercise.out_of})
+    yield Sentence("feedback.total", report.exercise.out_of, {"marks": report.marks})
     yield from (each.sentence for each in report.declared.ignored)
     if level == "marks":
         return
     yield from convention(report, level)
     if report.other_convention:
-        name = report.counted.convention.name or ", ".join(report.counted.changed)
         key = "feedback.convention.full" if report.counted.share == 1 else "feedback.convention.part"
-        yield Sentence(key, None, {"name": name, "share": report.counted.share})
+        yield Sentence(key, None, {"name": counted_as(report).called, "share": Percent(100 * report.counted.share)})
     if level == "full" and any(question.refused for question in report.questions()):
         yield Sentence("feedback.refused.any")
     if report.answer.ignored:

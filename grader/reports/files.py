@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from grader.kernel.cells import file_stem
-from grader.marking.report import Report
+from grader.marking.exam_report import AnyReport
 from grader.reports.options import Options
 from grader.reports.registry import Output
 
 
-def report_files(reports: Iterable[Report], output: Output, options: Options, name: str) -> Iterator[tuple[str, bytes]]:
+def report_files(
+    reports: Iterable[AnyReport], output: Output, options: Options, name: str
+) -> Iterator[tuple[str, bytes]]:
     """Names with contents, made one after another; `name` is what a file of all reports is called."""
     if output.one_file:
         yield f"{name}{output.ending}", b"".join(output.write(reports, options))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.kernel.cells import marks_text, sheet
-from grader.marking.report import Report
+from grader.kernel.cells import marks_text
+from grader.kernel.sheets import sheet
+from grader.marking.exam_report import AnyReport, ExamReport
 from grader.people.roster import Roster
-from grader.questions.exercise import Exercise
 from grader.reports.options import CANVAS, MOODLE, PLAIN, Options
 
 CANVAS_COLUMNS = ("Student", "ID", "SIS Login ID", "Section")
@@ -30,18 +30,19 @@ class GradebookRow:
     address: str | None
     total: Fraction
     questions: tuple[Fraction, ...]
-    variant: str = ""
+    """Or parts."""
+    variants: tuple[str, ...] = ()
     source: tuple[Any, ...] = ()
     """Where the answer is, which decides about the order of one student's rows."""
 
 
-def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
+def gradebook(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]:
     """Sorted by student. The total is what the report says; a question's marks are rounded like it."""
     roster = options.roster or Roster()
     rows: list[GradebookRow] = []
-    exercise: Exercise | None = None
+    last: AnyReport | None = None
     for report in reports:
-        exercise, answer = report.exercise, report.answer
+        last, answer = report, report.answer
         rows.append(
             GradebookRow(
                 student=answer.student,
@@ -49,15 +50,29 @@ def gradebook(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
                 login=roster.logins.get(answer.student),
                 address=roster.addresses.get(answer.student),
                 total=report.marks,
-                questions=() if options.gradebook == CANVAS else tuple(each.marks for each in report.questions()),
-                variant=exercise.id,
+                questions=() if options.gradebook == CANVAS else tuple(each.marks for each in report.columns()),
+                variants=_variants(report) if options.name_variants else (),
                 source=(answer.source, answer.place),
             )
         )
-    if exercise is not None:
-        title = options.title or exercise.title or exercise.id
-        questions = [question.id for question in exercise.questions]
-        yield gradebook_sheet(rows, options.gradebook, title, exercise.out_of, questions, options.name_variants)
+    if last is not None:
+        title = options.grade_item or options.title or last.title or last.id
+        columns = [each.name for each in last.columns()]
+        yield gradebook_sheet(rows, options.gradebook, title, last.out_of, columns, _variant_columns(last, options))
+
+
+def _variants(report: AnyReport) -> tuple[str, ...]:
+    """Which were answered: the exercise, or one of every part that has several."""
+    if not isinstance(report, ExamReport):
+        return (report.id,)
+    several = report.exam.several
+    return tuple(part.exercise if part.known else "" for part in report.parts if part.name in several)
+
+
+def _variant_columns(report: AnyReport, options: Options) -> list[str]:
+    if not options.name_variants:
+        return []
+    return [f"{name} variant" for name in report.exam.several] if isinstance(report, ExamReport) else ["Variant"]
 
 
 def gradebook_sheet(
@@ -66,17 +81,15 @@ def gradebook_sheet(
     title: str,
     out_of: Fraction,
     questions: Sequence[str],
-    name_variants: bool,
+    variants: Sequence[str] = (),
 ) -> bytes:
-    """The same from marks that are known."""
-    made = sorted(
-        ((each.student, each.source), [*_who(each, kind), *_marks(each, kind, name_variants)]) for each in rows
-    )
-    return sheet([*_header(kind, title, out_of, questions, name_variants), *(row for _, row in made)])
+    """The same from marks that are known; `variants` are the names of columns."""
+    made = sorted(((each.student, each.source), [*_who(each, kind), *_marks(each, kind)]) for each in rows)
+    return sheet([*_header(kind, title, out_of, questions, variants), *(row for _, row in made)])
 
 
 def _header(
-    kind: str, title: str, out_of: Fraction, questions: Sequence[str], name_variants: bool
+    kind: str, title: str, out_of: Fraction, questions: Sequence[str], variants: Sequence[str]
 ) -> Iterator[Sequence[str]]:
     if kind == MOODLE:
         yield [*MOODLE_COLUMNS, title, *questions]
@@ -85,7 +98,7 @@ def _header(
         # Canvas reads the marks that can be had from a row of this name.
         yield ["    Points Possible", "", "", "", marks_text(out_of)]
     else:
-        yield [*CANVAS_COLUMNS, "Total", *questions, *(["Variant"] if name_variants else [])]
+        yield [*CANVAS_COLUMNS, "Total", *questions, *variants]
 
 
 def _who(row: GradebookRow, kind: str) -> list[str]:
@@ -98,9 +111,9 @@ def _who(row: GradebookRow, kind: str) -> list[str]:
     return [row.name or student, "", login or student, ""]
 
 
-def _marks(row: GradebookRow, kind: str, name_variants: bool) -> Iterator[str]:
+def _marks(row: GradebookRow, kind: str) -> Iterator[str]:
     yield marks_text(row.total)
     if kind != CANVAS:
         yield from map(marks_text, row.questions)
-    if kind == PLAIN and name_variants:
-        yield row.variant
+    if kind == PLAIN:
+        yield from row.variants

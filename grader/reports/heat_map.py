@@ -26,8 +26,9 @@ COLOURS = {
 _NODE = re.compile(r'<g class="node ')
 
 
-def heat_map(summary: ClassSummary, words: Language) -> str:
-    """As SVG without a style sheet; the classes h0 to h4 are the bands, h-none a node that nobody was asked about."""
+def heat_map(summary: ClassSummary, words: Language, prefix: str = "heat-") -> str:
+    """As SVG without a style sheet; the classes h0 to h4 are the bands, h-none a node that nobody was asked about; ids
+    start with the prefix."""
     tree = summary.exercise.game.tree
     title = words.say("class.heat")
     blank = board(tree, View(SHOWN), words, title)
@@ -42,7 +43,7 @@ def heat_map(summary: ClassSummary, words: Language) -> str:
         share = summary.at(tree.ids[item.node]) if item.node >= 0 else None
         return f'<g class="node {"h-none" if share is None else f"h{band(share.fraction)}"} '
 
-    return _NODE.sub(classed, svg(drawn, prefix="heat-", styled=False))
+    return _NODE.sub(classed, svg(drawn, prefix=prefix, styled=False))
 
 
 def band(share: Fraction) -> int:

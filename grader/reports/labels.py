@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -15,7 +17,7 @@ from grader.kernel.verdicts import (
 )
 from grader.marking.report import Report
 from solver.game import Convention
-from solver.languages import Language
+from solver.languages import Fact, Language, convention_name
 
 VERDICT_KEYS = {
     RIGHT: "output.verdict.right",
@@ -30,8 +32,20 @@ VERDICT_KEYS = {
 }
 
 
-def convention_name(convention: Convention, changed: tuple[str, ...] = ()) -> str:
-    """A convention by its name, or by the choices that are not the declared ones."""
+@dataclass(frozen=True, slots=True)
+class NamedConvention:
+    """Equal where the ids are, so that answers can be counted by it."""
+
+    id: str
+    called: Fact = field(compare=False)
+
+    @classmethod
+    def of(cls, convention: Convention, changed: tuple[str, ...] = ()) -> NamedConvention:
+        return cls(convention_id(convention, changed), convention_name(convention, changed))
+
+
+def convention_id(convention: Convention, changed: tuple[str, ...] = ()) -> str:
+    """A convention by its name, or by the choices that are not the declared ones; for data."""
     if convention.name:
         return convention.name
     data = convention.as_data()
@@ -42,8 +56,9 @@ def _choice(value: object) -> str:
     return f"({', '.join(map(str, value))})" if isinstance(value, list | tuple) else str(value)
 
 
-def counted_name(report: Report) -> str:
-    return convention_name(report.counted.convention, report.counted.changed)
+def counted_as(report: Report) -> NamedConvention:
+    """The convention under which an answer was marked."""
+    return NamedConvention.of(report.counted.convention, report.counted.changed)
 
 
 def mistake_title(mistake: str, words: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from grader.languages.words import words_of
-from grader.marking.report import Report
+from grader.marking.exam_report import AnyReport
 from grader.people.roster import Roster
 from solver.languages import Language
 
@@ -29,12 +29,14 @@ class Options:
 
     title: str = ""
     """Of the exercise, or of all its variants."""
+    grade_item: str = ""
+    """What the gradebook calls the total; the title without it."""
     roster: Roster | None = None
     """Knows logins and addresses, for gradebooks."""
     name_variants: bool = False
     """Whether a table says to which variant an answer is."""
 
-    def words_for(self, report: Report) -> Language:
+    def words_for(self, report: AnyReport) -> Language:
         """The language of one student's report."""
         code = report.answer.language
         return words_of(code) if self.in_students_language and code is not None else self.words

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.documents.answer import Answer
-from grader.marking.grader import Grader
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
+from grader.marking.exam_report import AnyReport
+from grader.marking.graders import HandedOut, grader_of
 from grader.marking.overrides import Overrides
-from grader.marking.report import Report
-from grader.people.variants import Variants
-from grader.questions.exercise import Exercise
-from grader.reports.told import FULL, Told, told
+from grader.reports.told import FULL, Told
+from grader.reports.told_exam import AnyTold, told_any
 from solver.kernel import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionChange:
-    """A question whose marks change; None where only one of the two exercises asks it."""
+    """A question, or a part of an exam, whose marks change; None where only one of the two exercises asks it."""
 
     id: str
     before: Fraction | None
@@ -35,6 +36,8 @@ class ItemChange:
     after: str | None
     marks_before: Fraction | None
     marks_after: Fraction | None
+    part: str = ""
+    """Of an exam."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
-    old: Exercise
-    """This and the next are the first of all variants, which ask the same."""
-    new: Exercise
+    old: HandedOut
+    new: HandedOut
     changes: tuple[Change, ...]
     """Of every answer, sorted by student; `questions` and `items` are empty where nothing changes."""
 
@@ -73,33 +75,53 @@ class Regraded:
 
 
 def regraded(
-    before: Variants,
-    after: Variants,
+    before: HandedOut,
+    after: HandedOut,
     answers: Iterable[Answer],
     level: str = FULL,
     overrides: Overrides | None = None,
+    theirs: Callable[[str], Mapping[str, str]] | None = None,
 ) -> Regraded:
-    """Every student's marks by both exercises, sorted by student, with as much of the reason as a level of feedback
-    tells; UsageError for a variant that is no longer there.
+    """Every student's marks by both exercises or exams, sorted by student, with as much of the reason as a level of
+    feedback tells; UsageError for a variant that is no longer there.
 
     Marks that were given by hand stay as they are. Of several answers by one student the best counts, before and after.
     """
     by_hand = overrides or Overrides()
-    if before.only is None and (gone := next((name for name in before.exercises if name not in after.exercises), None)):
-        raise UsageError(f"there is no {gone} among the corrected exercises")
-    graders: dict[str, tuple[Grader, Grader]] = {}
+    renamed = _renamed(before, after)
+    was, now = grader_of(before, theirs), grader_of(after, theirs)
     changes: dict[str, Change] = {}
     for answer in answers:
-        old = before.of(answer)
-        if old.id not in graders:
-            new = after.exercises[old.id] if before.only is None else after.first
-            graders[old.id] = Grader(old), Grader(new)
-        was, now = graders[old.id]
-        corrected = replace(answer, exercise=now.exercise.id)
-        change = _change(answer, by_hand.apply(was.grade(answer)), by_hand.apply(now.grade(corrected)), level)
+        old = by_hand.apply(was.grade(answer))
+        new = by_hand.apply(now.grade(_corrected(answer, old, after, renamed)))
+        change = _change(answer, old, new, level)
         changes[change.student] = _best(changes.get(change.student), change)
-    sorted_changes = sorted(changes.values(), key=lambda each: each.student)
-    return Regraded(before.first, after.first, tuple(sorted_changes))
+    return Regraded(before, after, tuple(sorted(changes.values(), key=lambda each: each.student)))
+
+
+def _renamed(before: HandedOut, after: HandedOut) -> dict[str, str]:
+    """What each exercise is called after the correction. Variants keep their ids; one alone may have another."""
+    old_parts, new_parts = _parts(before), _parts(after)
+    if isinstance(before, Exam) != isinstance(after, Exam) or len(old_parts) != len(new_parts):
+        raise UsageError("an exam is corrected by an exam with as many parts")
+    found: dict[str, str] = {}
+    for old, new in zip(old_parts, new_parts, strict=True):
+        if old.only is None and (gone := next((name for name in old.exercises if name not in new.exercises), None)):
+            raise UsageError(f"there is no {gone} among the corrected exercises")
+        found |= {name: name if name in new.exercises else new.first.id for name in old.exercises}
+    return found
+
+
+def _parts(handed_out: HandedOut) -> list[Variants]:
+    return list(handed_out.parts.values()) if isinstance(handed_out, Exam) else [handed_out]
+
+
+def _corrected(answer: Answer, old: AnyReport, after: HandedOut, renamed: Mapping[str, str]) -> Answer:
+    """The same answer, to what was corrected."""
+    if isinstance(after, Exam):
+        answers = {renamed.get(name, name): written for name, written in answer.answers.items()}
+        return replace(answer, exercise=after.id, answers=answers)
+    return replace(answer, exercise=renamed[old.id], variant=None)
 
 
 def _best(earlier: Change | None, change: Change) -> Change:
@@ -111,8 +133,8 @@ def _best(earlier: Change | None, change: Change) -> Change:
     return replace(better, before=other.before, difference=better.after - other.before)
 
 
-def _change(answer: Answer, old: Report, new: Report, level: str) -> Change:
-    was, now = told(old, level), told(new, level)
+def _change(answer: Answer, old: AnyReport, new: AnyReport, level: str) -> Change:
+    was, now = told_any(old, level), told_any(new, level)
     return Change(
         answer.student,
         answer.name,
@@ -126,23 +148,33 @@ def _change(answer: Answer, old: Report, new: Report, level: str) -> Change:
     )
 
 
-def _questions(old: Told, new: Told) -> Iterator[QuestionChange]:
-    before = {each.question.id: each.marks for each in old.questions}
-    after = {each.question.id: each.marks for each in new.questions}
+def _questions(old: AnyTold, new: AnyTold) -> Iterator[QuestionChange]:
+    before, after = _columns(old), _columns(new)
     for name in dict.fromkeys((*after, *before)):
         if before.get(name) != after.get(name):
             yield QuestionChange(name, before.get(name), after.get(name))
 
 
-def _items(old: Told, new: Told) -> Iterator[ItemChange]:
+def _columns(found: AnyTold) -> dict[str, Fraction]:
+    if isinstance(found, Told):
+        return {each.question.id: each.marks for each in found.questions}
+    return {name: part.marks for name, part in zip(found.names, found.parts, strict=True)}
+
+
+def _items(old: AnyTold, new: AnyTold) -> Iterator[ItemChange]:
     before, after = _marked(old), _marked(new)
-    for question, item in dict.fromkeys((*after, *before)):
-        was, now = before.get((question, item), (None, None)), after.get((question, item), (None, None))
+    for key in dict.fromkeys((*after, *before)):
+        was, now = before.get(key, (None, None)), after.get(key, (None, None))
         if was != now:
-            yield ItemChange(question, item, was[0], now[0], was[1], now[1])
+            part, question, item = key
+            yield ItemChange(question, item, was[0], now[0], was[1], now[1], part)
 
 
-def _marked(found: Told) -> dict[tuple[str, str], tuple[str | None, Fraction]]:
+def _marked(found: AnyTold) -> dict[tuple[str, str, str], tuple[str | None, Fraction]]:
+    parts = {"": found} if isinstance(found, Told) else dict(zip(found.names, found.parts, strict=True))
     return {
-        (each.question.id, item.name): (item.verdict, item.marks) for each in found.questions for item in each.items
+        (part, each.question.id, item.name): (item.verdict, item.marks)
+        for part, here in parts.items()
+        for each in here.questions
+        for item in each.items
     }

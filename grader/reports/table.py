@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from grader.kernel.cells import WIDEST, columns, directed, marks_shown, terminal
+from grader.marking.exam_report import AnyReport, ExamReport
 from grader.marking.report import Report
-from grader.reports.labels import counted_name
+from grader.reports.labels import counted_as
 from grader.reports.options import Options
+from solver.languages import Language
 
 
 class _TableRow(NamedTuple):
@@ -20,36 +22,50 @@ class _TableRow(NamedTuple):
     cells: tuple[str, ...]
 
 
-def table(reports: Iterable[Report], options: Options) -> Iterator[bytes]:
+def table(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]:
     """Sorted by student. Of each report only its line is kept."""
     words, diagnosed = options.words, options.level in ("hints", "full")
+    named = False
     rows: list[_TableRow] = []
     header: list[str] = []
     for report in reports:
-        questions = list(report.questions())
+        # The variants of an exam's parts would need a column each.
+        asked, named = report.columns(), options.name_variants and isinstance(report, Report)
         header = header or [
             words.say("output.student"),
-            *([words.say("output.variant")] if options.name_variants else []),
-            *(f"{terminal(each.question.id, 16)} /{words.number(each.question.marks)}" for each in questions),
-            f"{words.say('output.total')} /{words.number(report.exercise.out_of)}",
+            *([words.say("output.variant")] if named else []),
+            *(f"{terminal(each.name, 16)} /{words.number(each.out_of)}" for each in asked),
+            f"{words.say('output.total')} /{words.number(report.out_of)}",
             *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
         ]
         answer = report.answer
-        why = (_mistakes(report), counted_name(report) if report.other_convention else "") if diagnosed else ()
+        found = (_mistakes, lambda each: _convention(each, words)) if diagnosed else ()
+        why = [_by_part(report, each) for each in found]
         cells = (
             words.name(terminal(answer.student, WIDEST)),
-            *([words.name(report.exercise.id)] if options.name_variants else []),
-            *(marks_shown(each.marks, words) for each in questions),
+            *([words.name(report.id)] if named else []),
+            *(marks_shown(each.marks, words) for each in asked),
             marks_shown(report.marks, words),
             *why,
         )
         rows.append(_TableRow(answer.student, answer.source, answer.place, cells))
     if not rows:
         return
-    names, told = [False] * (2 if options.name_variants else 1), [False] * (2 if diagnosed else 0)
+    names, told = [False] * (2 if named else 1), [False] * (2 if diagnosed else 0)
     right = [*names, *[True] * (len(header) - len(names) - len(told)), *told]
     lines = columns([header, *(row.cells for row in sorted(rows))], right)
     yield ("\n".join(directed(lines, words)) + "\n").encode("utf-8", "replace")
+
+
+def _by_part(report: AnyReport, say: Callable[[Report], str]) -> str:
+    """What is said of a report; of an exam's parts, of each that something is said of."""
+    if not isinstance(report, ExamReport):
+        return say(report)
+    return "; ".join(f"{terminal(part.name, 16)}: {said}" for part in report.parts if (said := say(part.report)))
+
+
+def _convention(report: Report, words: Language) -> str:
+    return words.show(counted_as(report).called) if report.other_convention else ""
 
 
 def _mistakes(report: Report) -> str:

@@ -24,7 +24,7 @@ EXERCISE: Mapping[str, Any] = {
     },
     "convention": "aima3",
     "questions": [
-        {"id": "values", "ask": "values", "marks": 4, "text": "What does each inner node hand up?"},
+        {"id": "values", "ask": "values", "marks": 4, "text": "What does each inner node return?"},
         {
             "id": "windows",
             "ask": "windows",

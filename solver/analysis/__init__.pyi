@@ -15,6 +15,7 @@ from solver.analysis.prunable_leaves import witness as witness
 from solver.analysis.sound_pruning import ByKey as ByKey
 from solver.analysis.sound_pruning import ByReplay as ByReplay
 from solver.analysis.sound_pruning import Comparison as Comparison
+from solver.analysis.sound_pruning import KeySearch as KeySearch
 from solver.analysis.sound_pruning import KeyStop as KeyStop
 from solver.analysis.sound_pruning import Skipped as Skipped
 from solver.analysis.sound_pruning import Soundness as Soundness

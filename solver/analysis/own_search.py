@@ -49,9 +49,14 @@ def replayed_windows(
         gone[node] = all(gone[child] for child in tree.children[node])
     found: dict[Node, set[Windows]] = {}
     for moves_on in (True, False):
-        for node, windows in _visits(tree, gone, convention, start, own, scale.utility, scale.infinity, moves_on):
-            ends = tuple((scale.number(low), scale.number(high)) for low, high in windows)
-            found.setdefault(node, set()).add(ends)
+        passed = False
+        for visit in _visits(tree, gone, convention, start, own, scale.utility, scale.infinity, moves_on):
+            passed = passed or visit.passed
+            ends = tuple((scale.number(low), scale.number(high)) for low, high in visit.windows)
+            found.setdefault(visit.node, set()).add(ends)
+        if not passed:
+            # Both ways are the same.
+            break
     return {node: frozenset(windows) for node, windows in found.items()}
 
 
@@ -64,7 +69,7 @@ def _visits(
     utility: Sequence[Rank],
     infinity: Rank,
     moves_on: bool,
-) -> Iterator[tuple[Node, list[Ranks]]]:
+) -> Iterator[_Visit]:
     """The visited inner nodes as they are left."""
     step = -1 if convention.order == "right-to-left" else 1
     slack = 1 if convention.cut == "past-bound" else 0
@@ -85,7 +90,7 @@ def _visits(
             continue
         if child is None:
             visits.pop()
-            yield now.node, now.windows
+            yield now
             if not visits:
                 return
             value, now = own.get(now.node, now.v), visits[-1]

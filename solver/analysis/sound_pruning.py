@@ -122,35 +122,60 @@ def soundness(
     """Judge a pruned set, given by names that `Names` knows, under a convention's cut test and order and from the
     initial window; `handed_up` are somebody's own values of inner nodes, in place of what the leaves give."""
     require_max_and_min(tree, "soundness")
-    scale = scale_of(tree, [*window, *handed_up.values()])
-    ranks = (scale.rank(window[0]), scale.rank(window[1]))
-    own = {node: scale.rank(value) for node, value in handed_up.items()}
-    rules = Rules(past_bound=convention.cut == "past-bound", right_to_left=convention.order == "right-to-left")
-    events = alpha_beta(tree, scale.utility, ranks, scale.infinity, rules, own)
-    visited = {node for kind, node, _ in events if kind == EVALUATED}
-    key_leaves = {leaf for leaf in tree.leaves if leaf not in visited}
     leaves = leaves_below(tree, map(Names(tree).node, pruned))
-    survives = value_survives(tree, scale, leaves, ranks)
-    failing: ByReplay = UNJUSTIFIED if survives else UNSOUND
-    key_found = list(_Replay(tree, scale, rules, key_leaves, own).items(ranks))
-    key_stops = {(found.node, found.after) for found in key_found}
-    items, right, late = [], set(), set()
-    for found in _Replay(tree, scale, rules, leaves, own).items(ranks):
-        below = _leaves_of(tree, found.skipped)
-        key: ByKey | None = None
-        if found.stop and (found.node, found.after) in key_stops:
-            key = RIGHT
-            right.add(found.node)
-        elif key_leaves.issuperset(below):
-            key = LATE
-            late.update(below)
-        items.append(_item(tree, scale, rules, found, SOUND if found.test.holds else failing, key))
-    keys = []
-    for found in key_found:
-        is_late = not late.isdisjoint(_leaves_of(tree, found.skipped))
-        verdict: ByKey | Literal["missed"] = RIGHT if found.node in right else LATE if is_late else MISSED
-        keys.append(KeyStop(_item(tree, scale, rules, found, SOUND, RIGHT), verdict))
-    return Soundness(tuple(items), tuple(keys), survives)
+    return KeySearch(tree, convention, window, handed_up).judge(leaves)
+
+
+class KeySearch:
+    """A search that pruned sets are judged by. It is made once for all of them."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        convention: Convention,
+        window: Window,
+        handed_up: Mapping[Node, Number] = MappingProxyType({}),
+    ) -> None:
+        """As `soundness` has it."""
+        self.tree = tree
+        self.scale = scale = scale_of(tree, [*window, *handed_up.values()])
+        self.window = (scale.rank(window[0]), scale.rank(window[1]))
+        self.own = {node: scale.rank(value) for node, value in handed_up.items()}
+        self.rules = Rules(past_bound=convention.cut == "past-bound", right_to_left=convention.order == "right-to-left")
+        events = alpha_beta(tree, scale.utility, self.window, scale.infinity, self.rules, self.own)
+        visited = {node for kind, node, _ in events if kind == EVALUATED}
+        self.pruned = {leaf for leaf in tree.leaves if leaf not in visited}
+        self.stops = list(self._replayed(self.pruned))
+        self.stopped = {(found.node, found.after) for found in self.stops}
+        self.items = [self._item(found, SOUND, RIGHT) for found in self.stops]
+
+    def judge(self, leaves: set[Node]) -> Soundness:
+        """Crossed-out leaves beside the stops of the search."""
+        survives = value_survives(self.tree, self.scale, leaves, self.window)
+        failing: ByReplay = UNJUSTIFIED if survives else UNSOUND
+        items, right, late = [], set(), set()
+        for found in self._replayed(leaves):
+            below = _leaves_of(self.tree, found.skipped)
+            key: ByKey | None = None
+            if found.stop and (found.node, found.after) in self.stopped:
+                key = RIGHT
+                right.add(found.node)
+            elif self.pruned.issuperset(below):
+                key = LATE
+                late.update(below)
+            items.append(self._item(found, SOUND if found.test.holds else failing, key))
+        keys = []
+        for found, item in zip(self.stops, self.items, strict=True):
+            is_late = bool(late) and not late.isdisjoint(_leaves_of(self.tree, found.skipped))
+            verdict: ByKey | Literal["missed"] = RIGHT if found.node in right else LATE if is_late else MISSED
+            keys.append(KeyStop(item, verdict))
+        return Soundness(tuple(items), tuple(keys), survives)
+
+    def _replayed(self, leaves: set[Node]) -> Iterator[_Found]:
+        return _Replay(self.tree, self.scale, self.rules, leaves, self.own).items(self.window)
+
+    def _item(self, found: _Found, its_soundness: ByReplay, key: ByKey | None) -> Skipped:
+        return _item(self.tree, self.scale, self.rules, found, its_soundness, key)
 
 
 class Names:

@@ -224,6 +224,7 @@ class _Reporter:
             "scheme",
             "move",
             "feedback_level",
+            *(["exercise"] if key == "variants" else []),
         )
         beside = next((name for name in names if name in holder and name != key), "the rest")
         # A question's keys depend on what it asks.
@@ -243,6 +244,7 @@ _CONFLICTS = {
     "features": "features give the value or the estimate; remove one",
     "estimate": "only inner nodes have an estimate; a leaf has its value",
     "levels": "levels give turns to nested lists; in the flat form every node has its turn",
+    "variants": "a part is an exercise for all, or variants; remove one",
     "each": "each is what an error costs under scheme: per-error",
     "diagnosis": "a report of this feedback_level has no diagnosis",
     "verdict": "a report of this feedback_level has no verdicts",

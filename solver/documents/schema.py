@@ -14,6 +14,7 @@ from solver.documents.document import Data
 KINDS = {
     "game/1": "game",
     "exercise/1": "exercise",
+    "exam/1": "exam",
     "answer/1": "answer",
     "recipe/1": "recipe",
     "solution/1": "solution",

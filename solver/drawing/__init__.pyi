@@ -3,6 +3,7 @@ from solver.drawing.boards import BoardItem as BoardItem
 from solver.drawing.boards import board as board
 from solver.drawing.choices import LEAST_PICTURE as LEAST_PICTURE
 from solver.drawing.choices import SHOWN as SHOWN
+from solver.drawing.choices import SIZES as SIZES
 from solver.drawing.choices import THEMES as THEMES
 from solver.drawing.embedding import PHONE as PHONE
 from solver.drawing.embedding import page_figure as page_figure
@@ -20,6 +21,7 @@ from solver.drawing.latex_text import latex_takes as latex_takes
 from solver.drawing.latex_text import latex_unicode_characters as latex_unicode_characters
 from solver.drawing.measure import PICTURE_FAMILY as PICTURE_FAMILY
 from solver.drawing.measure import PICTURE_FONTS as PICTURE_FONTS
+from solver.drawing.pdf import typst_pdf as typst_pdf
 from solver.drawing.pictures import picture as picture
 from solver.drawing.request import Drawing as Drawing
 from solver.drawing.request import Request as Request

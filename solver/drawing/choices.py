@@ -8,6 +8,9 @@ SHOWN = ("names", "moves", "probabilities", "values", "windows", "intervals", "c
 THEMES = ("auto", "light", "dark")
 """The paper of a picture."""
 
+SIZES = ("a4", "letter", "slides")
+"""The pages of a PDF; slides can be SVG and PNG, too."""
+
 LEAST_PICTURE = 120
 """CSS pixels: no picture is asked to be narrower."""
 

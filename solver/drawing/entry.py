@@ -45,7 +45,7 @@ def draw(game: Game, request: Request) -> list[Drawing]:
     view = _view(request, prunes=solution.search is not None)
     if one is None or staged:
         return _staged(solution, view, request, words)
-    return [Drawing(one(board(solution.tree, view, words, solution.title, solution), request))]
+    return [Drawing(one(board(solution.tree, view, words, request.title or solution.title, solution), request))]
 
 
 def figure(game: Game, request: Request, stage: int | None = None) -> tuple[str, int]:
@@ -74,7 +74,7 @@ def game_svg(game: Game) -> str:
 def _blank(game: Game, request: Request, words: Language) -> Board:
     if request.depth is not None:
         game = cut_off(game, plies(game.tree, request.depth, request.convention))
-    return board(game.tree, _view(request, _prunes(request.algorithm, game)), words, game.title or "")
+    return board(game.tree, _view(request, _prunes(request.algorithm, game)), words, request.title or game.title or "")
 
 
 def _prunes(algorithm: str, game: Game) -> bool:
@@ -99,7 +99,7 @@ def _staged(solution: Solution, view: View, request: Request, words: Language) -
     told = captions(solution, words, request.fine)
     boards = _boards(solution, view, words, chosen, request.fine)
     stages = [Stage(number, count, made, told[number]) for number, made in boards]
-    title = solution.title or words.say("picture.title")
+    title = request.title or solution.title or words.say("picture.title")
     return list(ENDINGS[request.ending].stages(title, stages, request))
 
 

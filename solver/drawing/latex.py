@@ -12,8 +12,10 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, BoardItem
+from solver.drawing.latex_legend import latex_legend
 from solver.drawing.latex_styles import HOW_TO_COPY, LATEX_PLAIN, LATEX_STYLES, LATEX_UNICODE, latex_colours
 from solver.drawing.latex_text import latex_plain_characters, latex_takes, latex_unicode_characters, one_line
+from solver.drawing.legend import LegendEntry
 from solver.drawing.lettering import letters
 from solver.drawing.measure import text_width
 from solver.drawing.pictures import picture
@@ -32,22 +34,41 @@ LEAST_SCALE = 0.45
 Write: TypeAlias = Callable[[str], str]
 
 
-def latex(boards: Sequence[Board], captions: Sequence[str] = ()) -> str:
-    """A document of its own; several boards are in a grid and are lettered. Captions go with the boards in order."""
-    texts = [*captions, *(text for board in boards for text in _texts(board))]
+def latex(
+    boards: Sequence[Board], captions: Sequence[str] = (), title: str = "", entries: Sequence[LegendEntry] = ()
+) -> str:
+    """A document of its own; several boards are in a grid and are lettered. Captions go with the boards in order; a
+    title is above them all, and what signs mean below."""
+    meanings = [text for entry in entries for text in (entry.text, entry.sample)]
+    texts = [title, *meanings, *captions, *(text for board in boards for text in _texts(board))]
     unicode = any(board.language.direction == "rtl" for board in boards) or not all(map(latex_takes, texts))
     write = latex_unicode_characters if unicode else latex_plain_characters
     captions = [*captions, *[""] * (len(boards) - len(captions))]
     if len(boards) == 1:
         page, lines = "", list(_single(boards[0], captions[0], write))
     else:
-        page, lines = _sheet(boards, captions, write)
+        page, lines = _sheet(boards, captions, write, 0.98 if not (title or entries) else 0.86)
+    if title or entries:
+        rtl = boards[0].language.direction == "rtl"
+        below = latex_legend(entries, write, rtl) if entries else ""
+        width = max(60.0, MILLIMETRES * picture(boards[0]).width)
+        lines = _surrounded(lines, write(title), below, width, alone=not page)
     engine = "lualatex" if unicode else "pdflatex"
     head = [f"% Compile with {engine}.", *(f"% {title}" for title in _titles(boards))]
     kind = rf"\documentclass[11pt]{{article}}{page}" if page else r"\documentclass[border=6pt]{standalone}"
     packages = LATEX_UNICODE if unicode else LATEX_PLAIN
     styles = [part.strip() for part in (HOW_TO_COPY, packages, latex_colours(), LATEX_STYLES)]
     return "\n".join([*head, kind, *styles, r"\begin{document}", *lines, r"\end{document}"]) + "\n"
+
+
+def _surrounded(lines: list[str], title: str, below: str, width: float, alone: bool) -> list[str]:
+    """With a title and a legend: around a picture that is `alone` in its document, or on its pages."""
+    if not alone:
+        above = [rf"\begin{{center}}\large {title}\end{{center}}"] if title else []
+        return [*above, *lines, *([rf"\begin{{center}}{below}\end{{center}}"] if below else [])]
+    above = [rf"\large {title} \\[3mm]"] if title else []
+    under = [rf"\\[3mm] \parbox[t]{{{width:.0f}mm}}{{\centering {below}}}"] if below else []
+    return [r"\begin{tabular}{@{}c@{}}", *above, *lines, *under, r"\end{tabular}"]
 
 
 def _titles(boards: Sequence[Board]) -> Iterator[str]:
@@ -72,7 +93,7 @@ def _single(board: Board, caption: str, write: Write) -> Iterator[str]:
     yield r"\end{tabular}"
 
 
-def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tuple[str, list[str]]:
+def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write, share: float) -> tuple[str, list[str]]:
     """What belongs before the document, and the document: pages of pictures in a grid, as in Figure 5.5."""
     room = _rooms(boards)
     drawn = list(map(picture, boards))
@@ -85,7 +106,8 @@ def _sheet(boards: Sequence[Board], captions: Sequence[str], write: Write) -> tu
     lines: list[str] = []
     for first in range(0, len(boards), on_page):
         lines += [r"\clearpage"] if first else []
-        lines += [r"\noindent\begin{adjustbox}{max width=\textwidth, max totalheight=.98\textheight, center}"]
+        high = rf"max totalheight={share:g}\textheight"
+        lines += [rf"\noindent\begin{{adjustbox}}{{max width=\textwidth, {high}, center}}"]
         lines += [rf"\begin{{tabular}}{{@{{}}*{{{columns}}}{{c}}@{{}}}}"]
         last = min(first + on_page, len(boards))
         for place in range(first, last):

@@ -40,4 +40,8 @@ def text_width(text: str, size: float) -> float:
 
 def covered(text: str) -> bool:
     """Whether the shipped font is sure to have every character of a string."""
-    return all(sign in _advances() or sign == "\n" for sign in set(text))
+    return all(sign in _advances() or sign in _UNSEEN for sign in set(text))
+
+
+_UNSEEN = frozenset("\n\u200c\u200e\u200f\u2066\u2067\u2068\u2069")
+"""What has no width: the half-space of Persian, and the marks of direction."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, SEEN, Board, BoardItem, current_key
+from solver.drawing.legend import LINE, LegendEntry
 from solver.render.lines import Line, aligned, turn_sign
 
 TO_FILL_IN = "____"
@@ -13,6 +14,23 @@ TO_FILL_IN = "____"
 def outline(board: Board) -> str:
     """Its title, then a line for every item; // crosses out the edge before which the search stopped."""
     return "\n".join([board.title, "", *aligned(list(_lines(board)), colour=False)]) + "\n"
+
+
+def outlined_legend(entries: Sequence[LegendEntry], board: Board) -> str:
+    """Below an outline; what is said there in words needs no sign."""
+    lines = [f"{sign:6} {entry.text}" for entry in entries if (sign := _sign(entry))]
+    return "\n".join(["", board.language.say("picture.legend"), *lines]) + "\n"
+
+
+def _sign(entry: LegendEntry) -> str:
+    item = entry.item
+    if item is None:
+        return "━━" if entry.sign == LINE else "" if entry.fresh else entry.sample
+    if item.current:
+        return ""
+    if item.state != SEEN:
+        return "//" if item.cut else "╌╌"
+    return turn_sign(None if item.kind == LEAF else item.mover if item.kind == PLAYER else item.kind)
 
 
 def _lines(board: Board) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""Pictures as PDF, by Typst: one picture on a page of its size, or the stages of a search on one page, as in a book."""
+"""Pictures as PDF, by Typst: one on a page of its own size, the stages of a search on pages of paper, or slides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from solver.drawing.placed import Picture
 from solver.drawing.style import DARK, LIGHT
 from solver.drawing.svg_markup import svg
 from solver.kernel.extras import needs_extra
-from solver.languages.lookup import Language
 
 # All text comes in as data, so none of it can be markup.
 _ONE = """
@@ -21,90 +20,104 @@ _ONE = """
 #image(bytes(data.pictures.at(0)), format: "svg", alt: data.descriptions.at(0))
 """
 
-# Captions keep their size, and only the pictures shrink. Every number of columns is tried on a page of A4; where none
-# leaves the pictures large enough, the page is as high as it must be.
-_FIGURE = """
+# Captions keep their size, and only the pictures shrink. Two go on a page where their letters can be read then; else
+# one, upright or across, whichever leaves it larger.
+_PAGES = """
 #let data = json(bytes(sys.inputs.data))
-#let (across, down, margin, gutter, below) = (210mm, 297mm, 15mm, 8mm, 5mm)
+#let (across, down, margin, gap) = (data.across * 1mm, data.down * 1mm, 15mm, 8mm)
 #set document(title: data.title, date: none)
-#set text(font: data.font, size: 8pt, fill: rgb(data.ink), lang: data.language, dir: if data.rtl { rtl } else { ltr })
-#set par(justify: false, leading: 0.55em)
-#let heading = align(center, text(size: 12pt, data.title))
+#set text(font: data.font, size: 10pt, fill: rgb(data.ink), lang: data.language, dir: if data.rtl { rtl } else { ltr })
+#set par(justify: false, leading: 0.6em)
+#let heading = align(center, text(size: 13pt, data.title))
 #let panel(place, picture) = {
   align(center, picture)
-  v(-4pt)
-  align(center, text(size: 9pt, data.labels.at(place)))
-  if data.captions.at(place) != "" {
-    v(-3pt)
-    align(start, text(data.captions.at(place)))
-  }
+  if data.labels.at(place) != "" { align(center, text(size: 9pt, fill: rgb(data.muted), data.labels.at(place))) }
+  if data.captions.at(place) != "" { align(start, data.captions.at(place)) }
 }
 #let drawn(place, unit) = image(bytes(data.pictures.at(place)), format: "svg", width: data.widths.at(place) * unit,
   alt: data.descriptions.at(place))
 #context {
   let count = data.pictures.len()
-  let inside = across - 2 * margin
-  let above = measure(width: inside, heading).height + 4pt + 2em.to-absolute()
-  let plan(columns) = {
-    let width = (inside - (columns - 1) * gutter) / columns
-    let rows = calc.ceil(count / columns)
-    let texts = range(rows).map(row => range(row * columns, calc.min(count, (row + 1) * columns))
-      .map(place => measure(width: width, panel(place, block(height: 0pt))).height).fold(0pt, calc.max)).sum()
-    let fixed = above + texts + (rows - 1) * below
-    let widest = calc.min(data.largest * 1pt, width / calc.max(..data.widths))
-    let unit = calc.min(widest, (down - 2 * margin - fixed) / (rows * calc.max(..data.heights)))
-    (columns: columns, rows: rows, fixed: fixed, widest: widest, unit: unit)
+  let plan(lying, each) = {
+    let (wide, high) = if lying { (down, across) } else { (across, down) }
+    let inside = wide - 2 * margin
+    let head = measure(width: inside, heading).height + 8mm
+    let texts = range(count).map(place => measure(width: inside, panel(place, block(height: 0pt))).height)
+      .fold(0pt, calc.max)
+    let room = (high - 2 * margin - head - (each - 1) * gap) / each - texts - 4mm
+    let unit = calc.min(data.largest * 1pt, inside / calc.max(..data.widths), room / calc.max(..data.heights))
+    (wide: wide, high: high, each: each, unit: unit)
   }
-  let plans = range(1, calc.min(count, 6) + 1).map(plan)
-  let best = plans.fold(plans.first(), (one, other) => if other.unit > one.unit { other } else { one })
-  let height = down
-  if best.unit < data.smallest * 1pt {
-    let wide = plans.filter(each => each.widest >= data.smallest * 1pt)
-    best = if wide.len() > 0 { wide.last() } else { plans.first() }
-    best.unit = best.widest
-    height = calc.max(down, 2 * margin + best.fixed + best.rows * best.unit * calc.max(..data.heights))
+  let plans = (plan(false, 2), plan(false, 1), plan(true, 1))
+  let readable = plans.filter(each => each.unit >= data.readable * 1pt)
+  let best = if readable.len() > 0 { readable.first() } else {
+    plans.fold(plans.first(), (one, other) => if other.unit > one.unit { other } else { one })
   }
-  page(width: across, height: height, margin: margin, fill: rgb(data.paper), {
-    heading
-    v(4pt)
-    grid(columns: (1fr,) * best.columns, column-gutter: gutter, row-gutter: below,
-      ..range(count).map(place => panel(place, drawn(place, best.unit))))
-  })
+  let unit = calc.max(best.unit, 0.02pt)
+  for first in range(0, count, step: best.each) {
+    page(width: best.wide, height: best.high, margin: margin, fill: rgb(data.paper), {
+      heading
+      v(3mm)
+      grid(columns: (1fr,), row-gutter: gap,
+        ..range(first, calc.min(count, first + best.each)).map(place => panel(place, drawn(place, unit))))
+    })
+  }
 }
 """
 
-LARGEST, SMALLEST = 0.75, 0.24
-"""Points for a pixel of a picture: of its natural size, and where its print can still be read."""
+# Slides are pictures, so that they are the same as SVG, PNG and PDF.
+_SLIDES = """
+#let data = json(bytes(sys.inputs.data))
+#set document(title: data.title, date: none)
+#set page(width: 960pt, height: 540pt, margin: 0pt)
+#for (place, slide) in data.pictures.enumerate() {
+  if place > 0 { pagebreak() }
+  image(bytes(slide), format: "svg", width: 960pt, alt: data.descriptions.at(place))
+}
+"""
+
+LARGEST, READABLE = 0.75, 0.56
+"""Points for a pixel of a picture: of its natural size, and where its notes have 7 points."""
+MILLIMETRES = {"a4": (210, 297), "letter": (215.9, 279.4)}
 
 
 def pdf(picture: Picture, theme: str) -> bytes:
-    return _compiled(_ONE, _data(picture.board.title, [picture], theme))
+    return typst_pdf(_ONE, _data(picture.board.title, [picture], theme))
 
 
-def figure_pdf(
+def pages_pdf(
     title: str,
     pictures: Sequence[Picture],
     labels: Sequence[str],
     captions: Sequence[str],
-    language: Language,
     theme: str = "light",
+    size: str = "a4",
 ) -> bytes:
-    """All pictures on one page in a grid, each with its label and its caption."""
-    colours = DARK if theme == "dark" else LIGHT
+    """One or two pictures on a page, each with its label and its caption."""
+    colours, language = DARK if theme == "dark" else LIGHT, pictures[0].board.language
+    across, down = MILLIMETRES[size]
     data = _data(title, pictures, theme) | {
+        "across": across,
+        "down": down,
         "labels": labels,
         "captions": captions,
         "widths": [picture.width for picture in pictures],
         "heights": [picture.height for picture in pictures],
         "largest": LARGEST,
-        "smallest": SMALLEST,
+        "readable": READABLE,
         "language": language.code,
         "rtl": language.direction == "rtl",
         "font": PICTURE_FAMILY,
         "paper": colours.paper,
         "ink": colours.ink,
+        "muted": colours.muted,
     }
-    return _compiled(_FIGURE, data)
+    return typst_pdf(_PAGES, data)
+
+
+def slides_pdf(title: str, slides: Sequence[str], descriptions: Sequence[str]) -> bytes:
+    """A page for each."""
+    return typst_pdf(_SLIDES, {"title": title, "pictures": slides, "descriptions": descriptions})
 
 
 def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]:
@@ -115,10 +128,15 @@ def _data(title: str, pictures: Sequence[Picture], theme: str) -> dict[str, Any]
     }
 
 
-def _compiled(source: str, data: dict[str, Any]) -> bytes:
+def typst_pdf(source: str, data: dict[str, Any], system_fonts: bool = True) -> bytes:
+    """What Typst makes of a template, which finds the data as JSON in `sys.inputs.data`. Without the machine's own
+    fonts the bytes are the same everywhere."""
     with needs_extra("pdf"):
         # Imported only here: it belongs to an extra.
         import typst
     folder: list[Any] = [str(PICTURE_FONTS)]
-    made: Any = typst.compile(source.encode(), font_paths=folder, sys_inputs={"data": json.dumps(data)})
+    inputs = {"data": json.dumps(data)}
+    made: Any = typst.compile(
+        source.encode(), font_paths=folder, ignore_system_fonts=not system_fonts, sys_inputs=inputs
+    )
     return bytes(made)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.drawing.boards import PRUNED, SEEN, UNSEEN, Board, BoardItem
+from solver.drawing.legend import LegendEntry
 from solver.drawing.rooms import LABEL_SIZE
 
 Point = tuple[float, float]
@@ -62,6 +63,25 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class FramedText:
+    x: float
+    """Of its middle."""
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is around a picture."""
+
+    shift: Point
+    """How far the picture is moved in it."""
+    title: FramedText | None
+    legend: Sequence[tuple[float, float, LegendEntry]]
+    """Each with its left and its middle."""
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     board: Board
     width: float
@@ -72,6 +92,8 @@ class Picture:
     rows: Sequence[tuple[float, str]]
     """Who moves, beside the rows: the y of the text and the text."""
     narrow: bool = False
+    frame: Frame | None = None
+    """A title and a legend, within width and height."""
 
 
 STRENGTH = {UNSEEN: 0, PRUNED: 1, SEEN: 2}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from solver.drawing.boards import Board
-from solver.drawing.choices import LEAST_PICTURE, MOST_LEAVES, SHOWN, THEMES
+from solver.drawing.choices import LEAST_PICTURE, MOST_LEAVES, SHOWN, SIZES, THEMES
 from solver.game.convention import DEFAULT, Convention
 from solver.kernel.errors import UsageError
 from solver.pipeline.stages import DEFAULT_SAMPLING
@@ -14,6 +14,7 @@ from solver.search.solution import Sampling
 
 WIDTHLESS = (".tex", ".txt")
 """Files that are set by others."""
+_SLIDES = (".pdf", ".svg", ".png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,13 @@ class Request:
     scale: float | None = None
     """PNG: pixels of the file for a pixel of the SVG; without it, 2, or less for a very large picture."""
 
+    title: str | None = None
+    """Above the picture; without it, a title is only where there is room for one anyway."""
+    legend: bool = False
+    """What the signs mean, below the picture."""
+    size: str | None = None
+    """Of pages: a4, letter or slides; without it, stages as PDF are on A4, and all else has the size of the picture."""
+
     def check(self) -> None:
         """UsageError for what cannot be meant."""
         if self.theme not in THEMES:
@@ -54,6 +62,10 @@ class Request:
             raise UsageError(f"a picture is at least {LEAST_PICTURE} pixels wide, not {self.width:,}")
         if self.width is not None and self.ending in WIDTHLESS:
             raise UsageError(f"a width is for pictures, not for {self.ending}: leave --width out")
+        if self.size is not None and self.size not in SIZES:
+            raise UsageError(f"unknown size {self.size!r}; choose one of {', '.join(SIZES)}")
+        if self.size is not None and self.ending not in (_SLIDES if self.size == "slides" else (".pdf",)):
+            raise UsageError(f"{self.size} is a size of {', '.join(_SLIDES if self.size == 'slides' else ('.pdf',))}")
         if self.scale is not None and not (isfinite(self.scale) and self.scale > 0):
             raise UsageError(f"a scale must be a number above 0, not {self.scale}")
 

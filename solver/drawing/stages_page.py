@@ -25,7 +25,11 @@ from solver.languages.lookup import Language
 
 SECONDS = (1, 2, 4, 8, 15)
 USUAL_SECONDS = 4
-NOTES = ("windows", "intervals", "values")
+NOTES = {
+    "windows": "page.notes.windows",
+    "intervals": "page.notes.intervals",
+    "values": "page.notes.values",
+}
 """What is beside the nodes; captions speak of windows, so they come first. Their first letters are keys."""
 SIZES = (100, 150, 200, 300, 400)
 """Per cent of the size at which the whole tree is seen."""
@@ -66,7 +70,7 @@ def _lines(
     script = _file("stages_page.js")
     yield "<!DOCTYPE html>"
     alternating = pictures[0].board.alternating
-    notes = f' data-notes="{NOTES[0]}"' if alternating else ""
+    notes = f' data-notes="{next(iter(NOTES))}"' if alternating else ""
     yield f'<html lang="{language.code}" dir="{language.direction}"{notes}>'
     yield "<head>"
     yield '<meta charset="utf-8">'
@@ -132,8 +136,8 @@ def _player(total: int, language: Language, alternating: bool) -> Iterator[str]:
     yield f'<input id="player-slider" type="range" min="1" max="{total}" value="1" aria-label="{word("page.slider")}">'
     if alternating:
         yield f'<label><span>{word("page.notes")}</span> <select id="player-notes">'
-        for name in NOTES:
-            yield f'<option value="{name}">{word(f"page.notes.{name}")}</option>'
+        for name, key in NOTES.items():
+            yield f'<option value="{name}">{word(key)}</option>'
         yield "</select></label>"
     yield f'<label><span>{word("page.speed")}</span> <select id="player-seconds">'
     for seconds in SECONDS:
@@ -142,7 +146,7 @@ def _player(total: int, language: Language, alternating: bool) -> Iterator[str]:
     yield "</select></label>"
     yield f'<label><span>{word("page.size")}</span> <select id="player-size">'
     for size in SIZES:
-        text = language.say("page.size.whole") if size == SIZES[0] else language.say("page.size.percent", size)
+        text = language.say("page.size.whole") if size == SIZES[0] else language.percent(size)
         yield f'<option value="{size}">{markup(text)}</option>'
     yield "</select></label>"
     yield "</div>"

@@ -13,6 +13,7 @@ from solver.drawing.placed import Picture, Shape
 from solver.drawing.rooms import LABEL_SIZE
 from solver.drawing.style import LIGHT, style_sheet
 from solver.drawing.svg_edges import svg_arcs, svg_edges
+from solver.drawing.svg_legend import svg_frame
 from solver.drawing.svg_lettering import svg_texts
 from solver.drawing.svg_text import hook, length, markup, text_at
 
@@ -50,6 +51,10 @@ def _lines(
     if styled:
         yield f"<style>{style_sheet(theme)}</style>"
     yield f'<rect class="paper" width="{width}" height="{height}"/>'
+    frame = picture.frame
+    if frame is not None:
+        yield from svg_frame(frame, _outline)
+        yield f'<g transform="translate({length(frame.shift[0])} {length(frame.shift[1])})">'
     yield '<g aria-hidden="true">'
     for y, text in picture.rows:
         yield text_at(8.0, y, text, "row", "start", LABEL_SIZE)
@@ -60,6 +65,7 @@ def _lines(
     for place, shape in enumerate(picture.shapes):
         yield from _node(picture, place, shape, to_write)
     yield "</g>"
+    yield from ["</g>"] if frame is not None else []
     yield "</svg>"
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from html import escape
+from unicodedata import bidirectional
 
 from solver.drawing.boards import BoardItem
 from solver.drawing.placed import Picture
 
+RLI, PDI = "\u2067", "\u2069"
+"""Around what runs from right to left, whatever is around it."""
 _NO_XML = dict.fromkeys((0xFFFE, 0xFFFF, *range(0xD800, 0xE000)), "\ufffd")
 
 
@@ -35,5 +38,11 @@ def text_at(x: float, y: float, text: str, kind: str, anchor: str, size: float, 
     place = f' data-slot="{slot}"' if slot else ""
     return (
         f'<text class="{kind}"{place} x="{length(x)}" y="{length(y)}" font-size="{size:g}" text-anchor="{anchor}">'
-        f"{markup(text)}</text>"
+        f"{markup(_turned(text))}</text>"
     )
+
+
+def _turned(text: str) -> str:
+    """Words from right to left with others among them: not every renderer finds out by itself which way they run."""
+    strong = [kind for kind in map(bidirectional, text) if kind in ("L", "R", "AL")]
+    return f"{RLI}{text}{PDI}" if strong and strong[0] != "L" and "L" in strong else text

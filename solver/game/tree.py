@@ -9,7 +9,7 @@ turn         who moves at an inner node: max, min, chance, or, and, or a player
 move         the label of the edge from a node to its child
 value        what a node is worth under best play; in a game of several players, a vector
 window       the pair (α, β) that a search carries
-cut          a search stops at a node, since its remaining children cannot matter
+cut          a search stops at a node, since its remaining children cannot affect the result
 pruned       said of nodes that a search never visited
 line         the moves of best play from the root
 convention   the choices that textbooks make differently (see convention.py)
@@ -88,6 +88,8 @@ class Tree:
     """Whose numbers a vector holds, in order: the teams if there are any, else the players."""
     side_of: Mapping[str, int] | None = None
     """Each player's place in a vector."""
+    movers: tuple[str | None, ...] | None = None
+    """Who moves, by name, where an algorithm sees players as max and min."""
     bounds: tuple[Number, Number] | None = None
     sum: Number | None = None
     unknowns: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """What everything else stands on: exact numbers, problems and errors, limits."""
 
+from solver.kernel.authored import OwnText, as_written, in_language, own_text
 from solver.kernel.doors import lazy_door
 from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
 from solver.kernel.exact import Number, number_advice, number_text, parse_number, plain
@@ -15,6 +16,7 @@ __all__ = [
     "Enclosed",
     "Limits",
     "Number",
+    "OwnText",
     "Place",
     "PlymarkError",
     "Problem",
@@ -22,12 +24,15 @@ __all__ = [
     "Refusal",
     "RootOfLog",
     "UsageError",
+    "as_written",
     "clipped",
     "decimal_text",
+    "in_language",
     "lazy_door",
     "needs_extra",
     "number_advice",
     "number_text",
+    "own_text",
     "parse_number",
     "plain",
     "quoted",

@@ -66,6 +66,7 @@ CODES = {
     "import": "a game of another program that cannot be expressed as a tree",
     # solving
     "crash": "the process that worked on the file died",
+    "timeout": "the file took longer than it may",
     "bounds-needed": "nothing may be pruned without known bounds of the leaves",
     "too-hard": "a tree too large for an exact answer",
     "no-estimate": "a depth limit stops at a node without an estimate",
@@ -86,6 +87,13 @@ EXERCISE_CODES = {
     "override": "a line of marks given by hand that cannot be applied",
 }
 """What only exercises and answers can get wrong; `tests/bad_exercises/` holds a file for each."""
+
+EXAM_CODES = {
+    "part": "a part of an exam that is missing or not valid",
+    "duplicate-exercise": "two exercises of an exam with the same id",
+    "variants": "variants of a part that ask different questions or have different marks",
+}
+"""What only exams can get wrong; `tests/bad_exams/` holds a file for each."""
 
 RECIPE_CODES = {
     "impossible": "what a recipe requires cannot hold together",
@@ -124,7 +132,7 @@ class ProblemLog:
         self.kept: list[Problem] = []
 
     def add(self, place: Place, code: str, message: str, hint: str = "") -> None:
-        assert code in CODES or code in EXERCISE_CODES or code in RECIPE_CODES, code
+        assert any(code in known for known in (CODES, EXERCISE_CODES, EXAM_CODES, RECIPE_CODES)), code
         self.total += 1
         if not self.full:
             self.kept.append(Problem(place, code, clipped(message), clipped(hint)))

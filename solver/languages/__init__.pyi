@@ -2,6 +2,8 @@ from solver.languages.catalogue import Catalogue as Catalogue
 from solver.languages.catalogue import read_catalogue as read_catalogue
 from solver.languages.codes import DECIMAL_COMMA as DECIMAL_COMMA
 from solver.languages.codes import LANGUAGES as LANGUAGES
+from solver.languages.conventions import choice_name as choice_name
+from solver.languages.conventions import convention_name as convention_name
 from solver.languages.facts import Amount as Amount
 from solver.languages.facts import Between as Between
 from solver.languages.facts import Fact as Fact
@@ -9,6 +11,7 @@ from solver.languages.facts import Formula as Formula
 from solver.languages.facts import Items as Items
 from solver.languages.facts import Limit as Limit
 from solver.languages.facts import NameRun as NameRun
+from solver.languages.facts import Percent as Percent
 from solver.languages.facts import Sentence as Sentence
 from solver.languages.lookup import Language as Language
 from solver.languages.lookup import language as language

@@ -18,6 +18,9 @@ TextPiece = tuple[str, str | None]
 FSI, PDI = "\u2068", "\u2069"
 """First-strong isolate and its end: what is between does not disturb the direction of the text around it."""
 
+RLI = "\u2067"
+"""Begins an isolate that runs from right to left."""
+
 _FOREIGN = re.compile(r"[A-Za-zÀ-ÿα-ω][A-Za-zÀ-ÿα-ω0-9^*+-]*")
 
 

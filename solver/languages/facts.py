@@ -22,6 +22,13 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
+class Percent:
+    """So many of a hundred."""
+
+    number: int | Fraction | Decimal
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
     """A number, −∞ or +∞."""
 
@@ -64,11 +71,12 @@ class Sentence:
     """An entry of the catalogue with what goes into it; within another sentence, a word or a phrase."""
 
     key: str
-    count: int | None = None
+    count: int | Fraction | None = None
+    """What the words agree with in number."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
     otherwise: Fact | None = None
     """What is said in its place where no catalogue has the key."""
 
 
-Fact: TypeAlias = "str | int | Fraction | Decimal | tuple[int | Fraction, ...] | Amount | Limit | Between | Formula | Items | NameRun | Sentence"  # noqa: E501
+Fact: TypeAlias = "str | int | Fraction | Decimal | tuple[int | Fraction, ...] | Amount | Percent | Limit | Between | Formula | Items | NameRun | Sentence"  # noqa: E501
 """A `tuple` is a vector; a `Decimal` is a rounded number, and is written with all its digits."""

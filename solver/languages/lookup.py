@@ -15,11 +15,12 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from solver.game.convention import Bound, Window
+from solver.kernel.authored import in_language
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, number_text
-from solver.languages.catalogue import FSI, PDI, Catalogue, TextPiece, read_catalogue
+from solver.languages.catalogue import FSI, PDI, RLI, Catalogue, TextPiece, read_catalogue
 from solver.languages.codes import LANGUAGES
-from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Sentence
+from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
 
 _HERE = Path(__file__).parent
 _DIGITS = {"latn": "0123456789", "arabext": "۰۱۲۳۴۵۶۷۸۹"}
@@ -55,13 +56,20 @@ class Language:
     def keys(self) -> frozenset[str]:
         return frozenset(self._catalogue.forms)
 
-    def say(self, key: str, count: int | None = None, /, **facts: Fact) -> str:
+    def say(self, key: str, count: Number | None = None, /, **facts: Fact) -> str:
         """The sentence of a key; `count` chooses among its plural forms and is at {count}."""
         forms = self._catalogue.forms[key]
         if count is None:
             return self._joined(forms[0], facts)
-        form = forms[self._catalogue.plural(count)] if len(forms) > 1 else forms[0]
-        return self._joined(form, {**facts, "count": Amount(count)})
+        whole = count.denominator == 1
+        form = forms[self._plural(count)] if len(forms) > 1 else forms[0]
+        return self._joined(form, {**facts, "count": Amount(int(count)) if whole else count})
+
+    def _plural(self, count: Number) -> int:
+        """The form of a number; gettext's rules know whole ones only. Portuguese has 1,5 ponto, others 1.5 points."""
+        if count.denominator == 1:
+            return self._catalogue.plural(int(count))
+        return self._catalogue.plural(int(count) if self.code == "pt" else 2)
 
     def tell(self, sentence: Sentence) -> str:
         if sentence.otherwise is not None and sentence.key not in self._catalogue.forms:
@@ -75,6 +83,9 @@ class Language:
 
     def count(self, n: int) -> str:
         return format_decimal(n, locale=self.locale, numbering_system="default").translate(self._digits)
+
+    def percent(self, number: Number | Decimal) -> str:
+        return self._bare("number.percent", number=self.number(number))
 
     def bound(self, value: Bound) -> str:
         if isinstance(value, str):
@@ -102,7 +113,7 @@ class Language:
             return self._bare("list.comma").join(names)
         if total <= MOST_ITEMS:
             text = format_list(names, style=_LIST_STYLES[joint], locale=self.locale)  # type: ignore[arg-type]
-            return _euphonic(text, names[-1]) if self.code == "es" and len(names) > 1 else text
+            return _LAST[self.code](text, names[-1]) if self.code in _LAST and len(names) > 1 else text
         first = self._bare("list.comma").join(names[:MOST_ITEMS])
         return self._bare("list.more", names=first, total=self._isolated(self.count(total)))
 
@@ -116,9 +127,18 @@ class Language:
             return self.name(fact)
         return self._isolated(self._written(fact))
 
+    def own(self, text: str) -> str:
+        """A title or text as its author wrote it for this language, if so."""
+        return in_language(text, self.code)
+
     def name(self, text: str) -> str:
         """A user's own text: itself, kept from disturbing the direction of what is around it."""
+        text = self.own(text)
         return f"{FSI}{text}{PDI}" if self._rtl or _has_rtl(text) else text
+
+    def line(self, text: str, indent: int = 0) -> str:
+        """A line of plain text; where the language runs from the right, one with its letters says so itself."""
+        return f"{text[:indent]}{RLI}{text[indent:]}{PDI}" if self._rtl and _has_rtl(text) else text
 
     def _written(self, fact: Fact) -> str:
         match fact:
@@ -128,6 +148,8 @@ class Language:
                 return self.vector(fact)
             case Amount():
                 return self.count(fact.number)
+            case Percent():
+                return self.percent(fact.number)
             case Limit():
                 return self.bound(fact.bound)
             case Between():
@@ -165,3 +187,12 @@ def _euphonic(text: str, last: str) -> str:
     if before.endswith(" y ") and re.match(r"h?[ií](?![aeouáéóú])", sound):
         return f"{before[:-3]} e {last}"
     return f"{before[:-3]} u {last}" if before.endswith(" o ") and re.match(r"h?[oó]", sound) else text
+
+
+def _without_comma(text: str, last: str) -> str:
+    """Persian: no comma before `و`."""
+    return re.sub(r"، (?=و $)", " ", text[: len(text) - len(last)]) + last
+
+
+_LAST = {"es": _euphonic, "fa": _without_comma}
+"""How a language joins the last name of a list where Babel's pattern is not what its readers write."""

@@ -32,7 +32,7 @@ CutKind: TypeAlias = Literal["alpha", "beta"]
 Bounding = TypeVar("Bounding")
 """What a window's bounds are: ranks, or numbers and infinities."""
 Handed = TypeVar("Handed")
-"""What is handed up: a rank, or a number."""
+"""What is returned: a rank, or a number."""
 
 Entered: TypeAlias = tuple[Literal[0], Node, tuple[Bounding, Bounding]]
 Evaluated: TypeAlias = tuple[Literal[1], Node, Handed]

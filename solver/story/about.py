@@ -41,7 +41,22 @@ class About:
     def last_child(self, node: Node) -> Node:
         return self.tree.children[node][0 if self.right_to_left else -1]
 
+    def place(self, node: Node) -> Fact:
+        """A node where it matters who moves: `B (Bob)` where MAX and MIN stand for players."""
+        mover = self.mover(node)
+        return (
+            self.tree.ids[node]
+            if mover is None
+            else Sentence("node.of", None, {"node": self.name(node), "player": mover})
+        )
+
+    def mover(self, node: Node) -> str | None:
+        return None if self.tree.movers is None else self.tree.movers[node]
+
     def side(self, node: Node) -> Fact:
+        mover = self.mover(node)
+        if mover is not None:
+            return mover
         return _SIDES.get(str(self.tree.turn[node]), str(self.tree.turn[node]))
 
     def is_estimate(self, leaf: Node) -> bool:

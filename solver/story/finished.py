@@ -52,7 +52,7 @@ _OF: dict[str | None, tuple[str, Callable[[list[Any]], Any]]] = {MAX: ("max", ma
 
 def _best(about: About, node: Node, turn: str) -> list[Sentence]:
     children = about.in_order(node)
-    facts: dict[str, Fact] = {"node": about.name(node), "worth": about.worth(node)}
+    facts: dict[str, Fact] = {"node": about.place(node), "worth": about.worth(node)}
     if len(children) == 1:
         return [Sentence("back.only", None, {**facts, "child": about.worth(children[0])})]
     if len(children) > MOST_ITEMS:

@@ -83,7 +83,7 @@ class _Full:
 
     def entered(self, happening: Happening, again: bool) -> Sentence:
         node, window = happening.node, happening.window
-        name, turn = self.about.name(node), str(self.tree.turn[node])
+        name, turn = self.about.place(node), str(self.tree.turn[node])
         if window is None:
             self.open[node] = _Open(None)
             if self.tree.players and turn != CHANCE:

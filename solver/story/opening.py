@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.game.tree import CHANCE, MAX, MIN, ROOT
+from solver.languages.conventions import convention_name
 from solver.languages.facts import MOST_ITEMS, Between, Fact, Formula, Items, Sentence
 from solver.search.algorithms.registry import ALGORITHMS
 from solver.story.about import About
@@ -33,14 +34,26 @@ def opening(about: About) -> Step:
 def _sentences(about: About) -> Iterator[Sentence]:
     yield _algorithm(about)
     root = about.tree.turn[0]
+    if about.tree.movers is not None:
+        yield Sentence("open.sides", None, {"max": _players(about, MAX), "min": _players(about, MIN)})
     if root in _ROOT:
-        yield Sentence(_ROOT[root], None, {"node": about.name(ROOT)})
+        yield Sentence(_ROOT[root], None, {"node": about.place(ROOT)})
     elif about.tree.players and root is not None:
         yield Sentence("root.player", None, {"node": about.name(ROOT), "player": root})
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
     if estimates:
         yield Sentence("open.estimates", estimates)
     yield from _convention(about)
+
+
+def _players(about: About, side: str) -> Fact:
+    """Who is on a side, in the order in which they first move; nobody may be."""
+    movers = dict.fromkeys(
+        mover
+        for mover, turn in zip(about.tree.movers or (), about.tree.turn, strict=True)
+        if mover is not None and turn == side
+    )
+    return Items(tuple(movers)[:MOST_ITEMS], len(movers)) if movers else "–"
 
 
 def _algorithm(about: About) -> Sentence:
@@ -69,7 +82,7 @@ def _convention(about: About) -> Iterator[Sentence]:
         if convention.name is None:
             yield Sentence("rule.own")
         else:
-            yield Sentence("rule.named", None, {"name": convention.name})
+            yield Sentence("rule.named", None, {"name": convention_name(convention)})
     yield Sentence(_RULES["order", convention.order])
     if about.search is not None and about.tree.turn[0] is not None:
         yield Sentence("rule.window", None, {"window": about.window(ROOT)})

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.game.tree import ROOT
 from solver.kernel.irrational import decimal_text
-from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Limit, Sentence
+from solver.languages.facts import MOST_ITEMS, Amount, Fact, Formula, Items, Limit, Percent, Sentence
 from solver.story.about import About
 from solver.story.steps import Step
 
@@ -73,7 +73,7 @@ def _simulated(about: About, step: Any) -> Sentence:
 def _checkpoint(about: About, point: Any, digits: int) -> Sentence:
     children = about.tree.children[0]
     shares = tuple(
-        Formula((str(about.tree.move[child]), ": ", _rounded(100 * share, 0), " %"))
+        Formula((str(about.tree.move[child]), ": ", Percent(_rounded(100 * share, 0))))
         for child, share in list(zip(children, point.shares, strict=True))[:MOST_ITEMS]
     )
     facts: dict[str, Fact] = {"shares": Items(shares, len(children)), "estimate": _rounded(point.estimate, digits)}

@@ -25,9 +25,6 @@ from solver.story.probes import Probes
 from solver.story.sampled import sampled
 from solver.story.steps import Step
 
-RLM = "\u200f"
-"""Right-to-left mark: a line that starts with a number or a name still runs from the right."""
-
 
 def story_of(solution: Solution, detail: str = "brief") -> Iterator[Step]:
     """An opening, the steps, and a closing. `brief` has a step for each inner node, `full` one for each event."""
@@ -51,6 +48,11 @@ def told(steps: Iterable[Step], language: Language) -> Iterator[str]:
         yield " ".join(map(language.tell, step.sentences))
 
 
+def told_story(solution: Solution, language: Language, detail: str = "brief") -> list[str]:
+    """The opening, the steps and the closing, each as one paragraph."""
+    return list(told(story_of(solution, detail), language))
+
+
 def explain(game: Game, solution: Solution, language: str = "en", detail: str = "brief") -> str:
     """A solution explained step by step, in a language of `LANGUAGES`; `detail` is `brief` or `full`."""
     return "".join(f"{line}\n" for line in explanation(game, solution, words_in(language), detail))
@@ -58,9 +60,8 @@ def explain(game: Game, solution: Solution, language: str = "en", detail: str = 
 
 def explanation(game: Game, solution: Solution, language: Language, detail: str = "brief") -> Iterator[str]:
     """The lines of the text output: title, opening, numbered steps, closing."""
-    mark = RLM if language.direction == "rtl" else ""
     heading = [language.name(text) for text in (game.title, game.source) if text]
-    yield from (mark + line for line in heading)
+    yield from map(language.line, heading)
     if heading:
         yield ""
     number = 0
@@ -68,14 +69,14 @@ def explanation(game: Game, solution: Solution, language: Language, detail: str 
     for paragraph in told(story_of(solution, detail), language):
         # The last paragraph is the closing, which has no number.
         if previous is not None:
-            yield mark + (f"{language.count(number)}. {previous}" if number else previous)
+            yield language.line(f"{language.count(number)}. {previous}" if number else previous)
             if not number:
                 yield ""
             number += 1
         previous = paragraph
     if number > 1:
         yield ""
-    yield mark + str(previous)
+    yield language.line(str(previous))
 
 
 def _brief(about: About) -> Iterator[Step]:
@@ -139,4 +140,4 @@ def moved(about: About, happening: Happening) -> list[Sentence]:
     up = about.tree.parent[happening.node]
     at_max = about.tree.turn[up] == MAX
     value = Limit(happening.moved[0 if at_max else 1])
-    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.name(up), "value": value})]
+    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.place(up), "value": value})]

@@ -19,6 +19,7 @@ from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise_bytes
 from grader.feedback.compose import feedback_page
 from grader.feedback.html_page import feedback_html
+from grader.feedback.pdf_page import pdf_data
 from grader.kernel.numbers import rounded
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
@@ -109,15 +110,17 @@ def shown_rows(report: Report) -> list[Any]:
     return found
 
 
-def page(report: Report, level: str, code: str) -> bytes:
-    """A student's page without the numbers at the leaves, which are what was asked, not what was to be found."""
-    html = feedback_html(feedback_page(report, level, words_of(code))).decode()
-    return LEAF.sub(lambda leaf: re.sub(r"\d", "#", leaf[0]), html).encode()
+def pages(report: Report, level: str, code: str) -> Iterator[bytes]:
+    """A student's pages without the numbers at the leaves, which are what was asked, not what was to be found. A PDF is
+    made from its data alone, which are compared in its place."""
+    made = feedback_page(report, level, words_of(code))
+    html, data = feedback_html(made).decode(), json.dumps(pdf_data(made), ensure_ascii=False).replace('\\"', '"')
+    for text in (html, data):
+        yield LEAF.sub(lambda leaf: re.sub(r"\d", "#", leaf[0]), text).encode()
 
 
 def outputs(report: Report, level: str, code: str) -> Iterator[bytes]:
     words = words_of(code)
-    yield page(report, level, code)
     for output in OUTPUTS.values():
         for several in (True, False):
             yield b"".join(output.write([report], Options(words, level, several=several)))
@@ -224,6 +227,9 @@ def compared(case: Case, level: str, code: str) -> int:
         for other in others:
             assert list(outputs(other, level, code)) == told_of_first
             pairs += first.exercise.game.tree.leaf != other.exercise.game.tree.leaf
+        # Pages take longer to make, so of each group one pair is compared.
+        for other in others[:1]:
+            assert list(pages(other, level, code)) == list(pages(first, level, code))
     return pairs
 
 

@@ -78,7 +78,7 @@ def names(tree: Tree, data: dict[str, Any]) -> dict[Any, str]:
     return dict(zip([path for path, _ in nodes(tree)], data["nodes"], strict=True))
 
 
-# What alpha-beta hands up.
+# What alpha-beta returns.
 
 
 @settings(max_examples=150)

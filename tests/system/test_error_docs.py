@@ -9,10 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from grader.documents.answer import load_answer_bytes, require_answer_to
-from grader.documents.exercise import load_exercise
 from solver.kernel import DocumentError
 from solver.kernel.limits import DEFAULT_LIMITS
-from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel.problems import CODES, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.pipeline import load
 from tests.support.command import plymark
 from tests.support.paths import ROOT
@@ -23,11 +22,11 @@ PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)
 PRINTED = {
     line
-    for folder in ("bad", "bad_exercises", "bad_recipes")
+    for folder in ("bad", "bad_exercises", "bad_exams", "bad_recipes")
     for file in (ROOT / "tests" / folder).rglob("*.expected")
     for line in file.read_text("utf-8").splitlines()
 }
-NEVER_IN_A_FILE = {"no-file", "crash", "too-hard", "efg", "import", "other-exercise", "override"}
+NEVER_IN_A_FILE = {"no-file", "crash", "timeout", "too-hard", "efg", "import", "other-exercise", "override"}
 
 EFG = {
     "efg": 'EFG 2 R "x" { "A" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 }\n',
@@ -49,7 +48,7 @@ SECTIONS = [Section(*found) for found in SECTION.findall(PAGE)]
 
 def test_the_page_lists_exactly_the_codes() -> None:
     headings = re.findall(r"^### (.+)$", PAGE, re.MULTILINE)
-    assert sorted(headings) == sorted(CODES | EXERCISE_CODES | RECIPE_CODES)
+    assert sorted(headings) == sorted(CODES | EXERCISE_CODES | EXAM_CODES | RECIPE_CODES)
     assert [section.code for section in SECTIONS] == headings
 
 
@@ -87,7 +86,7 @@ def test_the_missing_file_is_real() -> None:
 def test_the_answer_to_another_exercise_is_real() -> None:
     answer = load_answer_bytes(b"plymark: answer/1\nexercise: two-ply\nstudent: s1024\nanswers: {}\n", "answer.yaml")
     with pytest.raises(DocumentError) as caught:
-        require_answer_to(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), answer)
+        require_answer_to("deep-cut", answer)
     assert [f"{answer.source}:{problem}" for problem in caught.value.problems] == [example_of("other-exercise")]
 
 

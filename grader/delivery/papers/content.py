@@ -16,6 +16,11 @@ class Header:
     title: str = ""
     date: str = ""
     institution: str = ""
+    time: str = ""
+    """How long the exam takes: minutes, or any text."""
+    aids: str = ""
+    """What students may use."""
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ class PaperBox:
     """To tick, in place of writing."""
     answer: str = ""
     """Only on a key."""
+    column: str = ""
+    """What it is called in a sheet of typed answers, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +57,9 @@ class Figure:
     board: Board
     caption: str = ""
     wide: bool = False
-    """Whether it needs a page of its own, on its side, to be read;"""
+    """Whether it needs a page on its side to be read;"""
     high: bool = False
-    """or one that is upright."""
+    """whether it needs a page for itself, without what is said before it."""
 
     @property
     def apart(self) -> bool:
@@ -65,6 +72,16 @@ class Mistake:
     title: str
     traces: str
     """What it makes of some answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperStory:
+    """A search told step by step."""
+
+    title: str
+    opening: str
+    steps: tuple[str, ...]
+    closing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +98,19 @@ class PaperPart:
     notes: tuple[str, ...] = ()
     """Only on a key, as are the mistakes."""
     mistakes: tuple[Mistake, ...] | None = None
+    stories: tuple[PaperStory, ...] = ()
+    """Only on a solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """The index of a booklet."""
+    """The index of a booklet, or the answers to all variants."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+    answers: bool = False
+    """Whether its cells are answers, which run from the left in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +122,24 @@ class PaperSheet:
     """A label, and what is beside it; a line to write on if that is empty."""
     variant: str
     institution: str = ""
+    about: tuple[tuple[str, str], ...] = ()
+    """Time, aids and instructions, as far as they are given."""
     parts: tuple[PaperPart, ...] = ()
     total: str = ""
+    scored: str = ""
+    """What the marks are for: questions, or the exercises of an exam in parts."""
     scores: tuple[tuple[str, str], ...] = ()
-    """Of an exam in parts: the number of each, and its marks, to be filled in by who marks it."""
+    """The number of each, and its marks, to be filled in by who marks it."""
     remark: str = ""
-    table: PaperTable | None = None
+    tables: tuple[PaperTable, ...] = ()
     is_key: bool = False
+    code: str = ""
+    """What a QR code on every page says; empty for none."""
+
+    @property
+    def wide(self) -> bool:
+        """Whether its tables need pages on their side."""
+        return any(table.answers for table in self.tables)
 
     @property
     def whose(self) -> str:
@@ -127,7 +160,21 @@ class Paper:
     """Headings that every format needs, in the language."""
 
     @property
+    def rtl(self) -> bool:
+        return bool(self.language.direction == "rtl")
+
+    @property
     def page_text(self) -> str:
         """With {page} and {pages} still in it: only the layout knows them."""
         said: str = self.language.say("paper.page", page="{page}", pages="{pages}")
         return said
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFile:
+    """A file of a paper, and how many students and pages are in it, where that is known."""
+
+    name: str
+    content: bytes
+    students: int = 0
+    pages: int | None = None

@@ -20,8 +20,8 @@ LEGIBLE = 0.46
 """Points to a unit of a picture: below that, what is at its edges is smaller than 6 points."""
 UPRIGHT, ASIDE = 174 / 25.4 * 72, 243 / 25.4 * 72
 """Points between the margins of a page, and of a page that lies on its side."""
-HIGHEST = 150 / 25.4 * 72
-"""Points that the first page has for a tree."""
+HIGHEST, HIGHEST_ASIDE = 160 / 25.4 * 72, 92 / 25.4 * 72
+"""Points that the first page has for a tree below what is said before it; and so if it lies on its side."""
 SOLVED = GIVEN | {"values", "windows", "cuts", "line"}
 
 
@@ -30,8 +30,8 @@ def sheet_figure(exercise: Exercise, words: Language) -> Figure:
     roomy, tight = (_blank(exercise, words, room) for room in (True, False))
     for figure, across in ((roomy, UPRIGHT), (tight, UPRIGHT), (roomy, ASIDE)):
         if _is_legible(figure, across):
-            return replace(figure, wide=across == ASIDE, high=across == UPRIGHT and _is_high(figure))
-    return replace(tight, wide=True)
+            return _turned(figure, across == ASIDE)
+    return _turned(tight, True)
 
 
 def _blank(exercise: Exercise, words: Language, room: bool) -> Figure:
@@ -39,8 +39,8 @@ def _blank(exercise: Exercise, words: Language, room: bool) -> Figure:
     return _plain(Figure(tree.board, tree.caption))
 
 
-def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
-    """Each search that some question is about; the tree as it stands where none of them can be run."""
+def searches(answer_key: AnswerKey) -> dict[tuple[str, int | None], Solution]:
+    """What the questions are about: by algorithm and depth, each search that can be run."""
     found: dict[tuple[str, int | None], Solution] = {}
     for question in answer_key.questions:
         try:
@@ -48,6 +48,12 @@ def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
         except Refusal:
             continue
         found.setdefault((solution.algorithm, question.depth), solution)
+    return found
+
+
+def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
+    """Each search that some question is about; the tree as it stands where none of them can be run."""
+    found = searches(answer_key)
     title = answer_key.exercise.game.title or ""
     if not found:
         yield _laid(Figure(board(answer_key.tree, View(GIVEN, most_leaves=None), words, title)))
@@ -63,8 +69,12 @@ def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
 
 def _laid(figure: Figure) -> Figure:
     plain = _plain(figure)
-    wide = not _is_legible(plain, UPRIGHT)
-    return replace(plain, wide=wide, high=not wide and _is_high(plain))
+    return _turned(plain, not _is_legible(plain, UPRIGHT))
+
+
+def _turned(figure: Figure, wide: bool) -> Figure:
+    """On an upright page or, if it is `wide`, on one on its side; by itself if it is too high for the rest of it."""
+    return replace(figure, wide=wide, high=_is_higher(figure, HIGHEST_ASIDE if wide else HIGHEST))
 
 
 def _is_legible(figure: Figure, across: float) -> bool:
@@ -72,8 +82,8 @@ def _is_legible(figure: Figure, across: float) -> bool:
     return bool(across / picture(figure.board).width >= LEGIBLE)
 
 
-def _is_high(figure: Figure) -> bool:
-    return bool(picture(figure.board).height * LEGIBLE > HIGHEST)
+def _is_higher(figure: Figure, most: float) -> bool:
+    return bool(picture(figure.board).height * LEGIBLE > most)
 
 
 def _plain(figure: Figure) -> Figure:

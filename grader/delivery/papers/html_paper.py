@@ -5,19 +5,32 @@ It carries its font, so that it has the same pages wherever it is printed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from grader.delivery.papers.content import Figure, Paper, PaperBox, PaperPart, PaperQuestion, PaperSheet, PaperTable
+from grader.delivery.papers.content import (
+    Figure,
+    Paper,
+    PaperBox,
+    PaperPart,
+    PaperQuestion,
+    PaperSheet,
+    PaperStory,
+    PaperTable,
+)
 from grader.delivery.papers.direction import runs_rtl
+from grader.delivery.papers.qr import qr_svg
 from solver.drawing import font_faces, markup, picture, style_sheet, svg
 
+PREFIX = "tree-of-a-paper-"
+"""In place of the names of a figure, of which a page has several."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html_paper(paper: Paper) -> bytes:
-    body = [line for place, sheet in enumerate(paper.sheets) for line in _sheet(sheet, place, paper)]
+    draw = _drawing()
+    body = [line for place, sheet in enumerate(paper.sheets) for line in _sheet(sheet, place, paper, draw)]
     return ("\n".join(_lines(paper, body)) + "\n").encode("utf-8", "replace")
 
 
@@ -56,7 +69,7 @@ def _pages(paper: Paper) -> Iterator[str]:
         yield f"@page s{place}{{size:{paper.size};{foot}}}@page w{place}{{size:{paper.size} landscape;{foot}}}"
         if alone and not sheet.whose:
             yield f"@page s{place}:first{{@bottom-{left}{{content:''}}}}"
-        yield f"#s{place}{{page:s{place}}}#s{place} .aside{{page:w{place}}}"
+        yield f"#s{place}{{page:{'w' if sheet.wide else 's'}{place}}}#s{place} .aside{{page:w{place}}}"
 
 
 def _numbers(paper: Paper) -> str:
@@ -70,9 +83,38 @@ def _css_text(text: str) -> str:
     return '"' + "".join(sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):06x}" for sign in text) + '"'
 
 
-def _sheet(sheet: PaperSheet, place: int, paper: Paper) -> Iterator[str]:
+Draw = Callable[[Figure, str], str]
+
+
+def _drawing() -> Draw:
+    """What draws a figure with a prefix for its names; each is drawn once, however many students have it."""
+    drawn: dict[int, str] = {}
+
+    def draw(figure: Figure, prefix: str) -> str:
+        if id(figure) not in drawn:
+            drawn[id(figure)] = svg(picture(figure.board), "light", prefix=PREFIX, styled=False)
+        return drawn[id(figure)].replace(PREFIX, prefix)
+
+    return draw
+
+
+def _sheet(sheet: PaperSheet, place: int, paper: Paper, draw: Draw) -> Iterator[str]:
+    kind = "sheet aside" if sheet.wide else "sheet"
+    yield f'<section class="{kind}" id="s{place}" aria-labelledby="sheet-{place}">'
+    head = list(_head(sheet, place, paper))
+    for number, part in enumerate(sheet.parts):
+        yield from _part(part, f"{place}-{number}", paper, draw, head)
+        head = []
+    yield from head
+    for table in sheet.tables:
+        yield from _table(table)
+    yield "</section>"
+
+
+def _head(sheet: PaperSheet, place: int, paper: Paper) -> Iterator[str]:
     level = "h1" if place == 0 else "h2"
-    yield f'<section class="sheet" id="s{place}" aria-labelledby="sheet-{place}">'
+    if sheet.code:
+        yield f'<div class="qr" aria-hidden="true">{qr_svg(sheet.code)}</div>'
     if sheet.institution:
         yield f'<p class="remark">{_own(sheet.institution)}</p>'
     yield f'<header><{level} class="title" id="sheet-{place}">{_own(sheet.title)}</{level}>'
@@ -87,27 +129,60 @@ def _sheet(sheet: PaperSheet, place: int, paper: Paper) -> Iterator[str]:
         for label, value in sheet.fields:
             yield f"<div><dt>{markup(label)}</dt><dd>{_own(value) if value else '&nbsp;'}</dd></div>"
         yield "</dl>"
+    if sheet.about:
+        yield '<dl class="about">'
+        for label, value in sheet.about:
+            yield f"<div><dt>{markup(label)}</dt><dd>{_own(value)}</dd></div>"
+        yield "</dl>"
     if sheet.scores:
         yield from _scores(sheet, paper)
-    total = f'<b>{markup(paper.labels["total"])}</b> <span class="blank"></span> / {markup(sheet.total)}'
-    for number, part in enumerate(sheet.parts):
-        ends = number == len(sheet.parts) - 1 and not sheet.is_key
-        yield from _part(part, f"{place}-{number}", paper, f'<p class="total">{total}</p>' if ends else "")
-    if sheet.table is not None:
-        yield from _table(sheet.table)
-    yield "</section>"
+    yield "<hr>"
 
 
 def _scores(sheet: PaperSheet, paper: Paper) -> Iterator[str]:
     """A table for who marks the exam."""
     columns = [*sheet.scores, (paper.labels["total"], sheet.total)]
-    yield '<table class="scores"><thead><tr>'
+    yield f'<table class="scores"><thead><tr><th scope="row">{markup(sheet.scored)}</th>'
     yield "".join(f'<th scope="col">{markup(label)}</th>' for label, _ in columns) + "</tr></thead><tbody><tr>"
+    yield f'<th scope="row">{markup(paper.labels["marks"])}</th>'
     yield "".join(f"<td>/ {markup(marks)}</td>" for _, marks in columns) + "</tr></tbody></table>"
 
 
-def _part(part: PaperPart, name: str, paper: Paper, after: str) -> Iterator[str]:
-    """`after` is below the last question."""
+def _part(part: PaperPart, name: str, paper: Paper, draw: Draw, before: Sequence[str]) -> Iterator[str]:
+    """The tree comes before its questions; one that is too wide for the page is on a page on its side, with what is
+    said `before`."""
+    drawn = [
+        (figure, list(_figure(figure, f"tree-{name}-{place}-", draw))) for place, figure in enumerate(part.figures)
+    ]
+    beside = [lines for figure, lines in drawn if figure.wide and not figure.high]
+    if beside:
+        yield '<div class="apart aside">'
+    yield from before
+    yield from _given(part, paper)
+    if any(figure.high for figure in part.figures):
+        yield f'<p class="remark">{markup(paper.labels["tree-apart"])}</p>'
+    for place, lines in enumerate(beside):
+        yield from ['</div><div class="apart aside">'] if place else []
+        yield from lines
+    if beside:
+        yield "</div>"
+    for figure, lines in drawn:
+        if figure.high:
+            yield f'<div class="{"apart aside" if figure.wide else "apart"}">'
+            yield from [*lines, "</div>"]
+    for figure, lines in drawn:
+        if not figure.apart:
+            yield from lines
+    yield "<ol>"
+    for question in part.questions:
+        yield from _asked(question)
+    yield "</ol>"
+    yield from _marking(part, paper)
+    for story in part.stories:
+        yield from _story(story)
+
+
+def _given(part: PaperPart, paper: Paper) -> Iterator[str]:
     if part.title:
         yield f'<p class="part ask">{_own(part.title)} <span class="marks">[{markup(part.marks)}]</span></p>'
     if part.text:
@@ -116,21 +191,13 @@ def _part(part: PaperPart, name: str, paper: Paper, after: str) -> Iterator[str]
         yield f'<div class="rules"><p><b>{markup(paper.labels["conventions"])}</b></p>'
         yield from _list(part.rules)
         yield "</div>"
-    for place, figure in enumerate(part.figures):
-        if not figure.apart:
-            yield from _figure(figure, f"tree-{name}-{place}-")
-    if any(figure.apart for figure in part.figures):
-        yield f'<p class="remark">{markup(paper.labels["tree-apart"])}</p>'
-    yield "<ol>"
-    for question in part.questions:
-        yield from _asked(question, after if question is part.questions[-1] else "")
-    yield "</ol>"
-    yield from _marking(part, paper)
-    for place, figure in enumerate(part.figures):
-        if figure.apart:
-            yield f'<div class="{"apart aside" if figure.wide else "apart"}">'
-            yield from _figure(figure, f"tree-{name}-{place}-")
-            yield "</div>"
+
+
+def _story(story: PaperStory) -> Iterator[str]:
+    yield f'<p class="notes"><b>{markup(story.title)}</b></p>'
+    yield f"<p>{markup(story.opening)}</p>" if story.opening else ""
+    yield '<ol class="story">' + "".join(f"<li>{markup(step)}</li>" for step in story.steps) + "</ol>"
+    yield f"<p>{markup(story.closing)}</p>" if story.closing else ""
 
 
 def _marking(part: PaperPart, paper: Paper) -> Iterator[str]:
@@ -151,13 +218,12 @@ def _marking(part: PaperPart, paper: Paper) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _figure(figure: Figure, prefix: str) -> Iterator[str]:
-    drawn = svg(picture(figure.board), "light", prefix=prefix, styled=False)
-    yield f'<figure><div class="picture" dir="ltr">{drawn}</div>'
+def _figure(figure: Figure, prefix: str, draw: Draw) -> Iterator[str]:
+    yield f'<figure><div class="picture" dir="ltr">{draw(figure, prefix)}</div>'
     yield f"<figcaption>{markup(figure.caption)}</figcaption></figure>"
 
 
-def _asked(question: PaperQuestion, after: str) -> Iterator[str]:
+def _asked(question: PaperQuestion) -> Iterator[str]:
     yield f'<li><p class="ask">{_own(question.text)} <span class="marks">[{markup(question.marks)}]</span></p>'
     if question.remarks:
         yield f'<p class="remark">{markup(" ".join(question.remarks))}</p>'
@@ -167,15 +233,16 @@ def _asked(question: PaperQuestion, after: str) -> Iterator[str]:
         size += ";--lines:1"
     if len(boxes) == 1 and not boxes[0].label:
         kind = "box ticks" if boxes[0].choices else "box"
-        yield f'<p class="{kind}" style="{size}">{_cell(boxes[0])}</p>'
+        yield f'<p class="{kind}" style="{size}">{_cell(boxes[0])}{_called(boxes[0])}</p>'
     else:
         yield f'<div class="boxes" style="{size}">'
         for box in boxes:
-            yield f'<div><p class="label"><bdi>{markup(box.label)}</bdi></p><p class="cell">{_cell(box)}</p></div>'
+            label = f"<bdi>{markup(box.label)}</bdi>{_called(box)}"
+            yield f'<div><p class="label">{label}</p><p class="cell">{_cell(box)}</p></div>'
         yield "</div>"
     if question.notes:
         yield from _list(question.notes)
-    yield f"{after}</li>"
+    yield "</li>"
 
 
 def _cell(box: PaperBox) -> str:
@@ -184,13 +251,23 @@ def _cell(box: PaperBox) -> str:
     return f"<b><bdi>{markup(box.answer)}</bdi></b>" if box.answer else "&nbsp;"
 
 
+def _called(box: PaperBox) -> str:
+    """What the box is called in the sheet of typed answers."""
+    return f' <span class="column" dir="ltr">{markup(box.column)}</span>' if box.column else ""
+
+
 def _table(table: PaperTable) -> Iterator[str]:
-    yield '<table class="index"><thead><tr>'
+    if table.title:
+        yield f'<p class="notes"><b>{markup(table.title)}</b></p>'
+    yield f'<table class="{"answers" if table.answers else "index"}"><thead><tr>'
     yield "".join(f'<th scope="col">{markup(text)}</th>' for text in table.head)
     yield "</tr></thead><tbody>"
-    for number, student, *rest in table.rows:
-        cells = "".join(f"<td><bdi>{markup(cell)}</bdi></td>" for cell in rest)
-        yield f'<tr><td>{markup(number)}</td><th scope="row"><bdi>{markup(student)}</bdi></th>{cells}</tr>'
+    # What a row is about: the student beside the number, or the variant.
+    heads = 0 if table.answers else 1
+    for row in table.rows:
+        cells = [f"<td><bdi>{markup(cell)}</bdi></td>" for cell in row]
+        cells[heads] = f'<th scope="row"><bdi>{markup(row[heads])}</bdi></th>'
+        yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table>"
 
 

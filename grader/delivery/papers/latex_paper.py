@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from unicodedata import bidirectional
 
-from grader.delivery.papers.content import Figure, Paper, PaperBox, PaperPart, PaperQuestion, PaperSheet, PaperTable
+from grader.delivery.papers.content import (
+    Figure,
+    Paper,
+    PaperBox,
+    PaperPart,
+    PaperQuestion,
+    PaperSheet,
+    PaperStory,
+    PaperTable,
+)
 from grader.delivery.papers.direction import runs_rtl
+from grader.delivery.papers.latex_parts import PREAMBLE, is_plain, plain_signs, tex_packages, texts_of
+from grader.delivery.papers.qr import qr_runs
 from grader.delivery.papers.room import ACROSS
 from solver.drawing import (
     LATEX_PLAIN,
     LATEX_STYLES,
     LATEX_UNICODE,
-    Board,
     latex_colours,
     latex_forest,
-    latex_plain_characters,
-    latex_takes,
     latex_unicode_characters,
 )
 
@@ -27,49 +34,30 @@ Write: TypeAlias = Callable[[str], str]
 
 ROWS_A_PAGE = 13
 """Of boxes; a question with more of them goes on on the next page."""
-_MORE_SIGNS = {
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    "–": "--",
-    "—": "---",
-    "√": r"$\surd$",
-    "×": r"$\times$",
-    "⌈": r"$\lceil$",
-    "⌉": r"$\rceil$",
-    "⌊": r"$\lfloor$",
-    "⌋": r"$\rfloor$",
-}
 _SEGMENT = re.compile("[\u2066-\u2068]((?:[^\u2066-\u2069]|[\u2066-\u2068][^\u2066-\u2069]*\u2069)*)\u2069")
 """What is isolated, and perhaps has something isolated in it."""
 _ISOLATES = re.compile("[\u2066-\u2069]")
-_HEAD = r"""
-\usepackage{adjustbox, array, enumitem, longtable, needspace, pdflscape, xcolor, amssymb}
-\setlength\parindent{0pt}
-\setlength\parskip{1mm}
-\setlist{nosep, leftmargin=5mm}
-\newcommand\paperfield[2]{\parbox[t]{\linewidth}{{\small\color{darkgray}#1}\ \hrulefill
-  \llap{\makebox[.72\linewidth][l]{#2}}}}
-\newcommand\paperbox[3]{\fboxsep=2mm\framebox[#1]{\rule[-#2]{0pt}{\dimexpr#2+3mm}\parbox[c]{\dimexpr#1-5mm}{#3}}}
-\newcommand\papertick{{\fboxsep=0pt\fbox{\rule{0pt}{2.6mm}\rule{2.6mm}{0pt}}}}
-\newcommand\paperblank[1]{\underline{\hspace{#1}}}
-\newenvironment{paperquestion}{\par\vspace{4mm}\begin{minipage}{\textwidth}\setlength\parskip{1mm}}{\end{minipage}\par}
-% A question that is too long for a page.
-\newenvironment{paperlongquestion}{\par\vspace{4mm}\needspace{60mm}}{\par}
-"""
+MODULE = 0.42
+"""Millimetres to a side, of a QR code."""
+SCORES_A_ROW = 9
 
 
 def latex_paper(paper: Paper) -> bytes:
-    rtl = paper.language.direction == "rtl"
-    unicode = rtl or not all(_is_plain(text) for text in _texts(paper))
-    return ("\n".join(_LatexWriter(paper, unicode, rtl).lines()) + "\n").encode("utf-8", "replace")
+    unicode = paper.rtl or not all(is_plain(text) for text in texts_of(paper))
+    body = "\n".join(_LatexWriter(paper, unicode, paper.rtl).lines()) + "\n"
+    engine = "lualatex" if unicode else "pdflatex"
+    head = (
+        f"% Compile with {engine}, twice: the second run counts the pages.\n% Needs {', '.join(tex_packages(body))}.\n"
+    )
+    return (head + body).encode("utf-8", "replace")
 
 
 class _LatexWriter:
     def __init__(self, paper: Paper, unicode: bool, rtl: bool) -> None:
         self.paper, self.unicode, self.rtl = paper, unicode, rtl
         self._start = r"\pardir TRT\textdir TRT" if rtl else ""
-        self.signs: Write = latex_unicode_characters if unicode else _plain
+        self.signs: Write = latex_unicode_characters if unicode else plain_signs
+        self._parts: dict[int, list[str]] = {}
         self.labels = {name: self.write(text) for name, text in paper.labels.items()}
 
     def write(self, text: str) -> str:
@@ -93,11 +81,11 @@ class _LatexWriter:
         return self.signs(text)
 
     def lines(self) -> Iterator[str]:
-        yield f"% Compile with {'lualatex' if self.unicode else 'pdflatex'}, twice: the second run counts the pages."
         yield r"\documentclass[11pt]{article}"
         yield (LATEX_UNICODE if self.unicode else LATEX_PLAIN).strip()
-        yield rf"\usepackage[{self.paper.size}paper, margin=18mm, top=16mm, bottom=20mm]{{geometry}}"
-        yield _HEAD.strip()
+        top = 22 if any(sheet.code for sheet in self.paper.sheets) else 16
+        yield rf"\usepackage[{self.paper.size}paper, margin=18mm, top={top}mm, bottom=20mm]{{geometry}}"
+        yield PREAMBLE.strip()
         yield latex_colours()
         yield LATEX_STYLES.strip()
         yield from self._footer()
@@ -120,9 +108,9 @@ class _LatexWriter:
             # Pages are counted in the language's digits.
             yield r"\renewcommand\thepage{\directlua{tex.sprint((string.gsub('\number\value{page}', '[0-9]',"
             yield rf"  function(digit) return utf8.char({ord(self.paper.language.count(0))} + digit) end)))}}}}"
-        yield r"\newcommand\paperend{} \newcommand\papercode{} \newcommand\papername{}"
+        yield r"\newcommand\paperend{} \newcommand\papercode{} \newcommand\papername{} \newcommand\paperqr{}"
         yield r"\makeatletter"
-        yield r"\renewcommand\ps@plain{\def\@oddhead{}\let\@evenhead\@oddhead"
+        yield r"\renewcommand\ps@plain{\def\@oddhead{\hfil\smash{\raisebox{-6mm}{\paperqr}}}\let\@evenhead\@oddhead"
         yield rf"  \def\@oddfoot{{\footnotesize\color{{darkgray}}\papername\hfil {said}\hfil\papercode}}"
         yield r"  \let\@evenfoot\@oddfoot}"
         yield r"\makeatother"
@@ -135,29 +123,38 @@ class _LatexWriter:
             yield r"\ifodd\value{page}\else\thispagestyle{empty}\null\clearpage\fi"
         yield rf"\setcounter{{page}}{{1}}\renewcommand\paperend{{end-{place}}}"
         yield rf"\renewcommand\papercode{{{self._left(sheet.variant)}}}\renewcommand\papername{{{self._whose(sheet)}}}"
+        yield rf"\renewcommand\paperqr{{{_qr(sheet.code)}}}" if sheet.code else ""
+        yield r"\begin{landscape}" if sheet.wide else ""
+        head = list(self._head(sheet))
+        for each in sheet.parts:
+            yield from self._part(each, head)
+            head = []
+        yield from head
+        for table in sheet.tables:
+            yield from self._answers_table(table) if table.answers else self._table(table)
+        yield rf"\label{{end-{place}}}" + (r"\end{landscape}" if sheet.wide else "")
+
+    def _head(self, sheet: PaperSheet) -> Iterator[str]:
         if sheet.institution:
-            yield rf"{{\small\color{{darkgray}} {self.write(sheet.institution)}}}\par\vspace{{1mm}}"
+            yield rf"{{\small\color{{darkgray}} {self._own(sheet.institution)}}}\par\vspace{{1mm}}"
         code = rf"\fbox{{\small {self.labels['variant']}\ \ {self._left(sheet.variant)}}}" if sheet.variant else ""
-        yield rf"{{\Large\bfseries {self.write(sheet.title)}}}\hfill{code}\par"
+        yield rf"{{\Large\bfseries {self._own(sheet.title)}}}\hfill{code}\par"
         if sheet.is_key and (sheet.remark or sheet.total):
             total = f"{self.labels['total']}: {self.write(sheet.total)}" if sheet.total else ""
             yield rf"{{\small {' '.join(filter(None, (self.write(sheet.remark), total)))}}}\par"
         for first in range(0, len(sheet.fields), 2):
             row = [
-                rf"\begin{{minipage}}[t]{{{width}\textwidth}}\paperfield{{{self.write(label)}}}{{{self.write(value)}}}\end{{minipage}}"
+                rf"\begin{{minipage}}[t]{{{width}\linewidth}}\paperfield{{{self.write(label)}}}{{{self._own(value)}}}\end{{minipage}}"
                 for width, (label, value) in zip((0.58, 0.38), sheet.fields[first : first + 2], strict=False)
             ]
             yield r"\vspace{2mm}\par " + r"\hfill ".join(row) + r"\par"
+        if sheet.about:
+            labels = (rf"{{\small\color{{darkgray}}{self.write(label)}}}" for label, _ in sheet.about)
+            said = [rf"{label}\ \ {self._own(value)}" for label, (_, value) in zip(labels, sheet.about, strict=True)]
+            yield r"\vspace{1mm}{\raggedright " + r"\hspace{8mm} ".join(said) + r"\par}"
         if sheet.scores:
             yield from self._scores(sheet)
         yield r"\vspace{2mm}\hrule height 1pt\vspace{3mm}"
-        end = rf"\label{{end-{place}}}"
-        for each in sheet.parts:
-            yield from self._part(each, sheet, end if each is sheet.parts[-1] else "")
-        if sheet.table is not None:
-            yield from self._table(sheet.table)
-        if not any(figure.apart for part in sheet.parts[-1:] for figure in part.figures):
-            yield end
 
     def _whose(self, sheet: PaperSheet) -> str:
         """At the foot of every page, or a line to write on from the second on, since pages come apart."""
@@ -167,15 +164,30 @@ class _LatexWriter:
         return "" if sheet.is_key else rf"\ifnum\value{{page}}>1 {line}\fi"
 
     def _scores(self, sheet: PaperSheet) -> Iterator[str]:
-        """A table for who marks the exam: a column for every part, and the total."""
+        """A table for who marks it: a column for every question or exercise, and the total."""
         columns = [*sheet.scores, (self.paper.labels["total"], sheet.total)]
-        yield rf"\vspace{{3mm}}\par\begin{{tabular}}{{|*{{{len(columns)}}}{{c|}}}}\hline"
-        yield self._row(self.write(label) for label, _ in columns) + r" \hline"
-        cells = (rf"\rule[-3mm]{{0pt}}{{8mm}}\hspace{{9mm}} / {self.write(marks)}" for _, marks in columns)
-        yield self._row(cells) + r" \hline \end{tabular}\par"
+        rows = -(-len(columns) // SCORES_A_ROW)
+        count = -(-len(columns) // rows)
+        for first in range(0, len(columns), count):
+            part = columns[first : first + count]
+            yield rf"\vspace{{2mm}}\par{{\small\begin{{tabular}}{{|*{{{len(part) + 1}}}{{c|}}}}\hline"
+            yield self._row([self.write(sheet.scored), *(self.write(label) for label, _ in part)]) + r" \hline"
+            cells = [rf"\rule[-2mm]{{0pt}}{{7mm}}\hspace{{7mm}} / {self.write(marks)}" for _, marks in part]
+            yield self._row([self.labels["marks"], *cells]) + r" \hline \end{tabular}\par}"
 
-    def _part(self, part: PaperPart, sheet: PaperSheet, end: str) -> Iterator[str]:
-        """`end` marks the last page of the sheet; it is empty for all parts but the last."""
+    def _part(self, part: PaperPart, before: list[str]) -> Iterator[str]:
+        """The tree comes before its questions; one that is too wide for the page is on a page on its side, with what is
+        said `before`."""
+        beside = [figure for figure in part.figures if figure.wide and not figure.high]
+        alone = [figure for figure in part.figures if figure.high]
+        if beside:
+            yield r"\clearpage\begin{landscape}"
+        yield from before
+        if id(part) not in self._parts:
+            self._parts[id(part)] = [*self._given(part, bool(alone)), *self._asking(part, beside, alone)]
+        yield from self._parts[id(part)]
+
+    def _given(self, part: PaperPart, apart: bool) -> Iterator[str]:
         if part.title:
             title = rf"{{\large\bfseries {self._own(part.title)}}}\hfill[{self.write(part.marks)}]"
             yield rf"\vspace{{5mm}}\needspace{{60mm}}{title}\par\nopagebreak"
@@ -185,20 +197,33 @@ class _LatexWriter:
             yield rf"\vspace{{2mm}}{{\small\textbf{{{self.labels['conventions']}}}"
             yield from self._list(part.rules)
             yield r"\par}"
+        if apart:
+            yield rf"\vspace{{2mm}}{{\small\color{{darkgray}} {self.labels['tree-apart']}}}\par"
+
+    def _asking(self, part: PaperPart, beside: list[Figure], alone: list[Figure]) -> Iterator[str]:
+        for figure in beside:
+            yield from self._figure(figure, r".43\textwidth" if figure is beside[0] else r".85\textwidth")
+        if beside:
+            yield r"\end{landscape}"
+        for figure in alone:
+            yield r"\clearpage" + (r"\begin{landscape}" if figure.wide else "") + r"\vspace*{\fill}"
+            yield from self._figure(figure, r".85\textwidth" if figure.wide else r".85\textheight")
+            yield r"\vspace*{\fill}" + (r"\end{landscape}" if figure.wide else r"\clearpage")
         for figure in part.figures:
             if not figure.apart:
-                yield from self._figure(figure)
-        if any(figure.apart for figure in part.figures):
-            yield rf"\vspace{{2mm}}{{\small\color{{darkgray}} {self.labels['tree-apart']}}}\par"
+                yield from self._figure(figure, r".5\textheight")
         for question in part.questions:
-            ends = end and question is part.questions[-1] and not sheet.is_key
-            yield from self._asked(question, self._total(sheet) if ends else "")
+            yield from self._asked(question)
         yield from self._marking(part)
-        for figure in part.figures:
-            if figure.apart:
-                yield r"\clearpage" + (r"\begin{landscape}" if figure.wide else "") + r"\vspace*{\fill}"
-                yield from self._figure(figure)
-                yield rf"\vspace*{{\fill}}{end}" + (r"\end{landscape}" if figure.wide else r"\clearpage")
+        for story in part.stories:
+            yield from self._story(story)
+
+    def _story(self, story: PaperStory) -> Iterator[str]:
+        yield rf"\vspace{{4mm}}\par\needspace{{30mm}}\textbf{{{self.write(story.title)}}}\par\nopagebreak{{\small"
+        yield rf"{self.write(story.opening)}\par" if story.opening else ""
+        for number, step in enumerate(story.steps, 1):
+            yield rf"\par\vspace{{1mm}}{self.write(f'{self.paper.language.count(number)}.')}\ {self.write(step)}"
+        yield r"\par\vspace{1mm}" + (rf"{self.write(story.closing)}\par}}" if story.closing else "}")
 
     def _marking(self, part: PaperPart) -> Iterator[str]:
         if part.notes:
@@ -217,17 +242,16 @@ class _LatexWriter:
             yield self._row(map(self._ragged, cells))
         yield r"\end{longtable}}"
 
-    def _figure(self, figure: Figure) -> Iterator[str]:
+    def _figure(self, figure: Figure, most: str) -> Iterator[str]:
         # A tree is the same tree where text runs from the right.
         yield r"{\pardir TLT\textdir TLT" if self.rtl else "{"
-        most = r".85\textheight" if figure.apart else r".5\textheight"
         yield rf"\begin{{center}}\begin{{adjustbox}}{{max width=\linewidth, max totalheight={most}}}"
         yield from latex_forest(figure.board, self.signs)
         yield r"\end{adjustbox}"
         caption = rf"{{\textdir TRT {self.write(figure.caption)}}}" if self.rtl else self.write(figure.caption)
         yield rf"\par\vspace{{1mm}}{{\small\color{{darkgray}} {caption}}}\end{{center}}}}"
 
-    def _asked(self, question: PaperQuestion, after: str) -> Iterator[str]:
+    def _asked(self, question: PaperQuestion) -> Iterator[str]:
         kind = "paperlongquestion" if self._rows(question) > ROWS_A_PAGE else "paperquestion"
         yield rf"\begin{{{kind}}}"
         marks = rf"\hfill{{\small[{self.write(question.marks)}]}}"
@@ -245,8 +269,6 @@ class _LatexWriter:
             yield r"{\small\color{darkgray}"
             yield from self._list(question.notes)
             yield "}"
-        if after:
-            yield after
         yield rf"\end{{{kind}}}"
 
     def _answers(self, question: PaperQuestion) -> Iterator[str]:
@@ -255,11 +277,12 @@ class _LatexWriter:
         if len(boxes) == 1 and not boxes[0].label:
             box = boxes[0]
             if box.choices and not box.answer:
-                yield rf"\hspace*{{7mm}}{self._cell(box)}\par"
+                yield rf"\hspace*{{7mm}}{self._cell(box)}\quad {self._called(box)}\par"
                 return
             wide = f"{question.width}mm" if question.width and not answered else r"\dimexpr\textwidth-7mm"
             high = 0 if answered else 9 * question.lines - 7
-            yield rf"\hspace*{{7mm}}\paperbox{{{wide}}}{{{high}mm}}{{{self._cell(box)}}}\par"
+            inside = self._cell(box) or self._called(box)
+            yield rf"\hspace*{{7mm}}\paperbox{{{wide}}}{{{high}mm}}{{{inside}}}\par"
             return
         rows = self._rows(question)
         count = -(-len(boxes) // rows)
@@ -268,7 +291,7 @@ class _LatexWriter:
             part = boxes[first : first + count]
             columns = rf"*{{{len(part)}}}{{>{{\centering\arraybackslash}}p{{{_width(question) - 5}mm}}|}}"
             yield rf"\hspace*{{7mm}}\begin{{tabular}}{{|{columns}}}\hline"
-            yield self._row(rf"\small {self.write(box.label)}" for box in part) + r" \hline"
+            yield self._row(rf"\small {self.write(box.label)}\ {self._called(box)}" for box in part) + r" \hline"
             strut = rf"\rule[-{drop}mm]{{0pt}}{{{drop + 5}mm}}"
             yield self._row(f"{strut}{self._cell(box)}" for box in part) + r" \hline"
             yield r"\end{tabular}\par\vspace{1mm}"
@@ -284,9 +307,9 @@ class _LatexWriter:
             return rf"{{\textdir TRT {ticks}}}" if self.rtl else ticks
         return rf"\textbf{{{self._left(box.answer)}}}" if box.answer else ""
 
-    def _total(self, sheet: PaperSheet) -> str:
-        inside = rf"\textbf{{{self.labels['total']}}}\ \ \paperblank{{14mm}} / {self.write(sheet.total)}"
-        return rf"\vspace{{4mm}}\hfill\fbox{{{inside}}}"
+    def _called(self, box: PaperBox) -> str:
+        """What the box is called in the sheet of typed answers."""
+        return rf"{{\tiny\color{{darkgray}}{self._left(box.column)}}}" if box.column else ""
 
     def _table(self, table: PaperTable) -> Iterator[str]:
         columns = ["r", "p{60mm}", *["p{27mm}"] * (len(table.head) - 3), "p{16mm}"]
@@ -296,6 +319,17 @@ class _LatexWriter:
         for number, *cells in table.rows:
             yield self._row([self.write(number), *(self._ragged(self._own(cell)) for cell in cells)]) + r" \hline"
         yield r"\end{longtable}"
+
+    def _answers_table(self, table: PaperTable) -> Iterator[str]:
+        """Variants and their answers: a question gets as much room as its answers need."""
+        long = [max(8, *(min(90, len(row[place])) for row in table.rows)) for place in range(len(table.head))]
+        shares = [f"p{{{0.94 * each / sum(long) - 0.01:.3f}\\linewidth}}" for each in long]
+        yield rf"\vspace{{3mm}}\textbf{{{self.write(table.title)}}}\par" if table.title else ""
+        yield rf"{{\footnotesize\begin{{longtable}}{{{self._columns(*shares)}}}"
+        yield self._row(self._ragged(rf"\textbf{{{self.write(cell)}}}") for cell in table.head) + r" \hline \endhead"
+        for row in table.rows:
+            yield self._row(self._ragged(self._left(cell)) for cell in row) + r" \hline"
+        yield r"\end{longtable}}"
 
     def _ragged(self, cell: str) -> str:
         """In a cell that has lines: a table does not hand on where text starts."""
@@ -332,36 +366,8 @@ def _width(question: PaperQuestion) -> int:
     return question.width or ACROSS
 
 
-def _plain(text: str) -> str:
-    """For pdflatex, with a few characters of sentences that pictures do not need."""
-    parts: list[str] = []
-    start = 0
-    for place, sign in enumerate(text):
-        if sign in _MORE_SIGNS:
-            parts += [latex_plain_characters(text[start:place]), _MORE_SIGNS[sign]]
-            start = place + 1
-    # A space at an edge is kept by latex_plain_characters, which is right here.
-    return "".join([*parts, latex_plain_characters(text[start:])])
-
-
-def _is_plain(text: str) -> bool:
-    return bool(latex_takes("".join(sign for sign in text if sign not in _MORE_SIGNS)))
-
-
-def _texts(part: Any) -> Iterator[str]:
-    """Every text on a paper."""
-    pending = [part]
-    while pending:
-        here = pending.pop()
-        if isinstance(here, str):
-            yield here
-        elif isinstance(here, Board):
-            yield from here.rows.values()
-            for item in here.items:
-                yield from (item.name, item.mover, item.sign, item.value, *item.notes, item.move, item.probability)
-        elif is_dataclass(here):
-            pending += [getattr(here, each.name) for each in fields(here)]
-        elif isinstance(here, tuple):
-            pending += here
-        elif isinstance(here, dict):
-            pending += here.values()
+def _qr(code: str) -> str:
+    """Drawn with TikZ, which the trees are drawn with too."""
+    _, runs = qr_runs(code)
+    drawn = " ".join(f"({column},{row}) rectangle +({many},1)" for row, column, many in runs)
+    return rf"\tikz[x={MODULE}mm, y=-{MODULE}mm]\fill {drawn};"

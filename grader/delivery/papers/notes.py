@@ -19,7 +19,7 @@ from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from grader.questions.scoring import worth
 from solver.game import Tree
-from solver.languages import Formula, Items, Language, Sentence
+from solver.languages import Formula, Items, Language, Percent, Sentence, choice_name, convention_name
 from solver.search import Value
 
 _POLICIES = {Fraction(0): "none", Fraction(1): "full"}
@@ -52,16 +52,16 @@ def exercise_notes(exercise: Exercise) -> Iterator[Sentence]:
     if share in (0, 1):
         yield Sentence("paper.note.follow.full" if share else "paper.note.follow.none")
     else:
-        yield Sentence("paper.note.follow", None, {"share": share})
+        yield Sentence("paper.note.follow", None, {"share": Percent(100 * share)})
     if exercise.marking.accept:
-        names = [each.name or str(each.as_data()) for each in exercise.marking.accept]
-        yield Sentence("paper.note.accepted", None, {"names": Items(tuple(names), len(names))})
+        names = tuple(map(convention_name, exercise.marking.accept))
+        yield Sentence("paper.note.accepted", None, {"names": Items(names, len(names))})
     by_share: dict[str, list[str]] = {}
     counted = _counted(exercise)
     for key in deciding_keys(exercise):
         by_share.setdefault(_POLICIES.get(counted.get(key, Fraction(0)), "half"), []).append(key)
     for policy, keys in by_share.items():
-        yield Sentence(f"paper.note.other.{policy}", None, {"names": Items(tuple(keys), len(keys))})
+        yield Sentence(f"paper.note.other.{policy}", None, {"names": Items(tuple(map(choice_name, keys)), len(keys))})
     if by_share.keys() - {"none"} and _prunes(exercise):
         yield Sentence("paper.note.other.pruned")
 

@@ -2,96 +2,210 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from grader.delivery.papers.content import Header, Paper
+from grader.delivery.papers.content import Header, Paper, PaperFile, PaperSheet
+from grader.delivery.papers.forms import answer_form, exam_form
+from grader.delivery.papers.handout import Given, Handout
 from grader.delivery.papers.html_paper import html_paper
 from grader.delivery.papers.latex_paper import latex_paper
-from grader.delivery.papers.sheet import index_sheet, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
-from grader.delivery.papers.typst_paper import pdf_paper, pdf_with_pages
+from grader.delivery.papers.pressing import pressed
+from grader.delivery.papers.sheet import Extras, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
+from grader.delivery.papers.tables import Where, compact_key, index_sheet
+from grader.delivery.papers.typst_paper import Manuscripts, Pressed, press
+from grader.documents.exam import Exam
+from grader.documents.exam_file import exam_of
 from grader.languages.words import words_of
-from grader.people.dealing import NO_SECRET, Dealt, deal, student_key, variants_by_student
+from grader.people.dealing import Dealt
 from grader.people.roster import Student
-from grader.people.variants import set_name
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
+from solver.languages import Language
 
 Write = Callable[[Paper], bytes]
-FORMATS: dict[str, tuple[str, Write]] = {
-    "pdf": (".pdf", pdf_paper),
+FORMATS: dict[str, tuple[str, Write | None]] = {
+    "pdf": (".pdf", None),
     "latex": (".tex", latex_paper),
     "html": (".html", html_paper),
 }
-"""By name, the ending of a file and what writes it."""
-OF_EACH = {"sheet": student_sheet, "key": key_sheet, "solution": solution_sheet}
-"""What is made of each exercise, or of all together."""
-KINDS = (*OF_EACH, "booklet")
+"""By name, the ending of a file and what writes it; PDFs are written by Typst, several at a time."""
+KINDS = ("sheet", "key", "solution", "booklet")
 SIZES = ("a4", "letter")
+STUDENTS_A_FILE = 100
+"""Of a booklet: a stack that a printer takes, and memory and time that do not grow with the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """How a paper is to be printed."""
+
+    language: str | None = None
+    """Without it, the first exercise's own."""
+    to: str = "pdf"
+    header: Header = field(default_factory=Header)
+    together: bool = False
+    """Whether several exercises are the parts of one exam; otherwise they are variants."""
+    size: str = "a4"
+    duplex: bool = False
+    """Whether no two sheets share a leaf that is printed on both sides."""
+    compact: bool = False
+    """Whether the key is a table of all variants and their answers."""
+    answer_form: bool = False
+    """Whether boxes are named, and a sheet to type the answers into is written beside the paper."""
+    qr: bool = False
+    jobs: int = 0
+    """Processes for a booklet of several files; without any, it is made in this one."""
 
 
 def paper(
-    exercises: Sequence[Exercise],
+    exercises: Sequence[Exercise] | Exam,
     kind: str = "sheet",
     language: str | None = None,
     to: str = "pdf",
     roster: Sequence[str | Student] | None = None,
     *,
-    header: Header | None = None,
-    together: bool = False,
     secret: str | bytes = "",
-    size: str = "a4",
-    duplex: bool = False,
     record: Sequence[Dealt] = (),
+    **printing: object,
 ) -> Mapping[str, bytes]:
-    """The files of a paper by name.
+    """The files of a paper by name; `printing` is what `Printing` has beside language and format.
 
-    Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam. A booklet has
-    a sheet for every student of the roster, an index for the teacher, and the keys apart. Without a language, the
-    first exercise's own is spoken. `record`: who was dealt which variant before. `duplex`: no two sheets share a leaf
-    that is printed on both sides.
+    Several exercises are variants, each on a sheet of its own, or, if `together`, the parts of one exam, which may also
+    be given itself. A booklet has a sheet for every student of the roster, an index for the teacher, and the keys
+    apart. Without a language, the first exercise's own is spoken. `record`: who was dealt which variant before.
     """
-    _check(exercises, kind, to, bool(roster), together, size)
-    words, top = words_of(language or exercises[0].language), header or Header()
-    groups = [list(exercises)] if together else [[each] for each in exercises]
-    ending, write = FORMATS[to]
-    if kind in OF_EACH:
-        sheets = [OF_EACH[kind](group, words, top) for group in groups]
-        return {f"{kind}{ending}": write(paper_of(sheets, words, size, duplex))}
+    how = Printing(language, to, **printing)  # type: ignore[arg-type]
+    return {each.name: each.content for each in paper_files(exercises, kind, how, roster, secret, record)}
+
+
+def paper_files(
+    exercises: Sequence[Exercise] | Exam,
+    kind: str,
+    printing: Printing,
+    roster: Sequence[str | Student] | None = None,
+    secret: str | bytes = "",
+    record: Sequence[Dealt] = (),
+) -> Iterator[PaperFile]:
+    """One after another, so that a class of any size takes the memory of a few files."""
+    _check(list(exercises), kind, bool(roster), printing)
+    if printing.together and not isinstance(exercises, Exam):
+        exercises = exam_of(exercises)
+    handout = Handout(exercises)
+    press_room = _PressRoom(handout, printing)
+    if kind != "booklet":
+        return press_room.of_each(kind)
     students = [Student(each) if isinstance(each, str) else each for each in roster or ()]
-    dealt = _dealt(exercises, students, secret, record)
-    own = paper_of(list(student_sheets(exercises, words, top, dealt)), words, size, duplex)
-    # Only Typst tells how many pages it made of a sheet.
-    booklet, pages = pdf_with_pages(own) if to == "pdf" else (write(own), None)
-    index = index_sheet(exercises, words, top, dealt, pages)
-    keys = [key_sheet(group, words, top) for group in groups]
-    return {
-        f"booklet{ending}": booklet,
-        f"index{ending}": write(paper_of([index], words, size)),
-        f"key{ending}": write(paper_of(keys, words, size, duplex)),
-    }
+    return press_room.booklet(handout.deal(students, secret, record))
 
 
-def _dealt(
-    exercises: Sequence[Exercise], students: Sequence[Student], secret: str | bytes, record: Sequence[Dealt]
-) -> list[tuple[Student, str]]:
-    ids = [each.id for each in exercises]
-    theirs = variants_by_student(deal(students, ids, secret or NO_SECRET, set_name(ids), record))
-    return [(student, theirs[student_key(student.id or student.name)]) for student in students]
+def file_names(kind: str, students: int, to: str) -> list[str]:
+    """Of the sheets that are handed out."""
+    ending = FORMATS[to][0]
+    if kind != "booklet" or students <= STUDENTS_A_FILE:
+        return [f"{kind}{ending}"]
+    files = -(-students // STUDENTS_A_FILE)
+    digits = max(3, len(str(files)))
+    return [f"{kind}-{number:0{digits}}{ending}" for number in range(1, files + 1)]
 
 
-def _check(exercises: Sequence[Exercise], kind: str, to: str, roster: bool, together: bool, size: str) -> None:
+class _PressRoom:
+    def __init__(self, handout: Handout, printing: Printing) -> None:
+        self.handout, self.printing = handout, printing
+        self.words: Language = words_of(printing.language or handout.language)
+        title = None if handout.exam is None else handout.exam.title
+        self.header = replace(printing.header, title=printing.header.title or title or "")
+        self.ending, self._write = FORMATS[printing.to]
+        self.extras = Extras(printing.answer_form, printing.qr, handout.part_names)
+        self._manuscripts = Manuscripts()
+        """Of what students get; what teachers get is set by itself."""
+
+    def of_each(self, kind: str) -> Iterator[PaperFile]:
+        """A sheet, a key or a solution of every exercise, or of an exam."""
+        words, header, handout = self.words, self.header, self.handout
+        if kind == "key" and self.printing.compact:
+            yield self._file(kind, [compact_key(handout.exercises, words, header, handout.parts)])
+            return
+        match kind:
+            case "sheet":
+                sheets = [student_sheet(group, words, header, self.extras) for group in handout.sheets]
+            case "key":
+                sheets = [key_sheet(group.exercises, words, header, group.part) for group in handout.keys]
+            case _:
+                sheets = [solution_sheet(group.exercises, words, header, group.part) for group in handout.keys]
+        yield self._file(kind, sheets)
+        if kind == "sheet" and self.printing.answer_form:
+            yield self._answers([(Student(""), group) for group in handout.sheets])
+
+    def booklet(self, given: Sequence[Given]) -> Iterator[PaperFile]:
+        words, header = self.words, self.header
+        sheets = student_sheets(given, words, header, self.extras)
+        names = file_names("booklet", len(given), self.printing.to)
+        places: list[Where | str] = []
+        for name, (count, made) in zip(names, self._batches(sheets, len(names)), strict=True):
+            if made.sheets:
+                places += [Where(name, first, last) for first, last in made.sheets]
+            else:
+                places += [name] * count
+            yield PaperFile(name, made.content, count, made.pages)
+        dealt = [(student, self.handout.told(group)) for student, group in given]
+        yield self._file("index", [index_sheet(self.handout.exercises, words, header, dealt, places)])
+        yield from self.of_each("key")
+        if self.printing.answer_form:
+            yield self._answers(given)
+
+    def _answers(self, given: Sequence[Given]) -> PaperFile:
+        if self.handout.exam is not None:
+            return PaperFile("answers.csv", exam_form(given, self.handout.exam))
+        return PaperFile("answers.csv", answer_form((student, group[0]) for student, group in given))
+
+    def _batches(self, sheets: Iterator[PaperSheet], files: int) -> Iterator[tuple[int, Pressed]]:
+        """What is in each file, with the number of its sheets."""
+        counts: list[int] = []
+
+        def papers() -> Iterator[Paper]:
+            while batch := list(islice(sheets, STUDENTS_A_FILE)):
+                counts.append(len(batch))
+                yield self._paper(batch)
+
+        if self._write is not None:
+            made: Iterator[Pressed] = (Pressed(self._write(each)) for each in papers())
+        else:
+            workers = min(files, self.printing.jobs) if files > 1 else 0
+            made = pressed(map(self._manuscripts.written, papers()), workers)
+        for number, each in enumerate(made):
+            yield counts[number], each
+
+    def _paper(self, sheets: Sequence[PaperSheet]) -> Paper:
+        return paper_of(sheets, self.words, self.printing.size, self.printing.duplex)
+
+    def _file(self, name: str, sheets: Sequence[PaperSheet]) -> PaperFile:
+        made = self._paper(sheets)
+        if self._write is not None:
+            return PaperFile(f"{name}{self.ending}", self._write(made))
+        found = press(Manuscripts().written(made))
+        return PaperFile(f"{name}{self.ending}", found.content, pages=found.pages)
+
+
+def _check(exercises: Sequence[Exercise], kind: str, roster: bool, printing: Printing) -> None:
     if not exercises:
         raise UsageError("a paper needs an exercise")
-    ids = [each.id for each in exercises]
-    if twice := next((each for each in ids if ids.count(each) > 1), None):
+    twice = next((each for each, count in Counter(each.id for each in exercises).items() if count > 1), None)
+    if twice is not None:
         raise UsageError(f"two exercises have the id {twice!r}, and a variant is identified by its id")
     if kind not in KINDS:
         raise UsageError(f"unknown kind of paper {kind!r}; choose one of {', '.join(KINDS)}")
-    if to not in FORMATS:
-        raise UsageError(f"unknown format {to!r}; choose one of {', '.join(FORMATS)}")
-    if size not in SIZES:
-        raise UsageError(f"unknown page size {size!r}; choose one of {', '.join(SIZES)}")
+    if printing.to not in FORMATS:
+        raise UsageError(f"unknown format {printing.to!r}; choose one of {', '.join(FORMATS)}")
+    if printing.size not in SIZES:
+        raise UsageError(f"unknown page size {printing.size!r}; choose one of {', '.join(SIZES)}")
     if (kind == "booklet") != roster:
         raise UsageError("--roster is required for booklets and not allowed otherwise")
-    if kind == "booklet" and together:
-        raise UsageError("a booklet gives every student one of the exercises, so they cannot be parts of one exam")
+    if printing.compact and kind not in ("key", "booklet"):
+        raise UsageError("--compact is for keys: a table of all variants and their answers")
+    if printing.answer_form and kind not in ("sheet", "booklet"):
+        raise UsageError("--answer-form is for what students fill in: sheets and booklets")
+    if printing.qr and kind not in ("sheet", "booklet"):
+        raise UsageError("--qr is for what students hand in: sheets and booklets")

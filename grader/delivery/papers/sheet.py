@@ -1,13 +1,14 @@
-"""From exercises to what is on paper: the student's sheet, the teacher's key, and the booklet of a class.
+"""From exercises to what is on paper: the student's sheet, the teacher's key, and the solution.
 
 A student's sheet is made without asking for any key but to learn which rules decide; a test holds that none is on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from urllib.parse import quote
 
 from grader.delivery.papers.content import (
     Figure,
@@ -17,12 +18,13 @@ from grader.delivery.papers.content import (
     PaperPart,
     PaperQuestion,
     PaperSheet,
-    PaperTable,
 )
 from grader.delivery.papers.figures import sheet_figure, solved_figures
+from grader.delivery.papers.forms import column_of
 from grader.delivery.papers.notes import exercise_notes, mistakes, question_notes
 from grader.delivery.papers.numerals import localised
 from grader.delivery.papers.room import lines_of, width_of
+from grader.delivery.papers.stories import stories
 from grader.delivery.wording.asking import asked, remarks
 from grader.delivery.wording.rules import rules
 from grader.people.roster import Student
@@ -35,73 +37,110 @@ from solver.languages import Amount, Language
 WORDS = ("yes", "no", "same", "different", "true", "false", "none")
 
 
-def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
-    return PaperSheet(
-        title=_title(exercises, words, header),
-        fields=_fields(words, header),
-        variant=_variant(exercises),
-        institution=header.institution,
-        parts=tuple(_student_part(each, words, number) for number, each in _numbered(exercises)),
-        total=_total(exercises, words),
-        scores=tuple((words.count(place), words.number(each.out_of)) for place, each in _numbered(exercises) if place),
-    )
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a student's sheet may have beside what it must have."""
+
+    columns: bool = False
+    """Whether boxes are named as the sheet of typed answers names them."""
+    qr: bool = False
+    """Whether every page says in a QR code which variant it is, and whose."""
+    part_names: Mapping[str, str] = field(default_factory=dict)
+    """By exercise, of an exam: what the columns of its part start with."""
+
+    def columns_of(self, exercise: Exercise) -> str | None:
+        """What stands before the columns that boxes are named by; None where they are not."""
+        if not self.columns:
+            return None
+        return f"{self.part_names[exercise.id]}." if exercise.id in self.part_names else ""
+
+
+PLAIN = Extras()
+
+
+def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header, extras: Extras = PLAIN) -> PaperSheet:
+    parts = tuple(_student_part(each, words, number, extras.columns_of(each)) for number, each in _numbered(exercises))
+    return _of_parts(exercises, parts, words, header, extras)
 
 
 def student_sheets(
-    exercises: Sequence[Exercise], words: Language, header: Header, dealt: Sequence[tuple[Student, str]]
+    dealt: Iterable[tuple[Student, Sequence[Exercise]]], words: Language, header: Header, extras: Extras = PLAIN
 ) -> Iterator[PaperSheet]:
-    """One for each student, given with the id of the variant, with the name on it; what depends on the variant alone
-    is made once."""
-    variants = {each.id: student_sheet([each], words, header) for each in exercises}
-    for student, variant in dealt:
-        yield replace(variants[variant], fields=_fields(words, header, student))
+    """One for each student with the name on it: one exercise, or the parts of an exam; each part is made once."""
+    made: dict[tuple[str, int], PaperPart] = {}
+    for student, exercises in dealt:
+        for number, each in _numbered(exercises):
+            if (each.id, number) not in made:
+                made[each.id, number] = _student_part(each, words, number, extras.columns_of(each))
+        parts = tuple(made[each.id, number] for number, each in _numbered(exercises))
+        yield _of_parts(exercises, parts, words, header, extras, student)
 
 
-def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
-    sheet = _solved(exercises, words, header, "paper.key", _key_part)
+def _of_parts(
+    exercises: Sequence[Exercise],
+    parts: tuple[PaperPart, ...],
+    words: Language,
+    header: Header,
+    extras: Extras,
+    student: Student | None = None,
+) -> PaperSheet:
+    in_parts = len(exercises) > 1
+    if in_parts:
+        scores = [(words.count(place), words.number(each.out_of)) for place, each in _numbered(exercises)]
+    else:
+        scores = [
+            (words.count(place), words.number(each.marks)) for place, each in enumerate(exercises[0].questions, 1)
+        ]
+    return PaperSheet(
+        title=title_of(exercises, words, header),
+        fields=_fields(words, header, student),
+        variant=variant_of(exercises),
+        institution=header.institution,
+        about=_about(words, header),
+        parts=parts,
+        total=_total(exercises, words),
+        scored=words.say("paper.scored.exercise" if in_parts else "paper.scored.question"),
+        scores=tuple(scores),
+        code=page_code([each.id for each in exercises], student) if extras.qr else "",
+    )
+
+
+def page_code(exercises: Sequence[str], student: Student | None) -> str:
+    """What a QR code says: `plymark:two-ply?student=s1027`; an exam's exercises have plus signs between them."""
+    whose = "" if student is None else student.id or student.name
+    return f"plymark:{'+'.join(quote(each) for each in exercises)}" + (f"?student={quote(whose)}" if whose else "")
+
+
+def _about(words: Language, header: Header) -> tuple[tuple[str, str], ...]:
+    minutes = int(header.time) if header.time.isascii() and header.time.isdigit() and len(header.time) < 5 else 0
+    time = words.say("paper.minutes", minutes=Amount(minutes)) if minutes else header.time
+    said = (("time", time), ("aids", header.aids), ("instructions", header.instructions))
+    return tuple((words.say(f"paper.{name}"), text) for name, text in said if text)
+
+
+def key_sheet(exercises: Sequence[Exercise], words: Language, header: Header, part: int = 0) -> PaperSheet:
+    """`part`: the number of the exam's part that the exercise is a variant of."""
+    sheet = _solved(exercises, words, header, "paper.key", _key_part, part)
     return replace(sheet, remark=words.say("paper.key.only"))
 
 
-def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header) -> PaperSheet:
+def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Header, part: int = 0) -> PaperSheet:
     """What students may have after the exam: the key without how it is marked."""
-    return _solved(exercises, words, header, "paper.solution", _solved_part)
-
-
-def index_sheet(
-    exercises: Sequence[Exercise],
-    words: Language,
-    header: Header,
-    dealt: Sequence[tuple[Student, str]],
-    pages: Sequence[tuple[int, int]] | None = None,
-) -> PaperSheet:
-    """Who has which variant; and where in the booklet, if the first and the last page of every sheet are known."""
-    names = ["student", "student-id", "variant", *([] if pages is None else ["pages"]), "marks"]
-    texts = {"student-id": "paper.student-id", "variant": "paper.variant"}
-    head = ("#", *(words.say(texts.get(name, f"paper.index.{name}")) for name in names))
-    rows = []
-    for place, (student, variant) in enumerate(dealt):
-        where = [] if pages is None else [_pages(*pages[place], words)]
-        rows.append((words.count(place + 1), student.name, student.id, variant, *where, ""))
-    title = words.say("paper.index", title=_title(exercises, words, header))
-    table, remark = PaperTable(head, tuple(rows)), words.say("paper.key.only")
-    return PaperSheet(title, (), "", institution=header.institution, remark=remark, table=table, is_key=True)
-
-
-def _pages(first: int, last: int, words: Language) -> str:
-    return str(words.count(first)) if first == last else f"{words.count(first)}–{words.count(last)}"
+    return _solved(exercises, words, header, "paper.solution", _solved_part, part)
 
 
 def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
     names = ("name", "variant", "total", "conventions", "notes", "mistakes", "tree-apart")
     labels = {name: words.say(f"paper.{name}") for name in names}
+    labels["marks"] = words.say("paper.index.marks")
     labels["how"] = words.say("paper.mistakes.how")
     labels["none"] = words.say("paper.mistakes.none")
     return Paper(words, sheets[0].title, tuple(sheets), size, duplex, labels)
 
 
-def _numbered(exercises: Sequence[Exercise]) -> list[tuple[int, Exercise]]:
-    """The parts of an exam; one exercise alone is no part, and has no number."""
-    return [(number if len(exercises) > 1 else 0, each) for number, each in enumerate(exercises, 1)]
+def _numbered(exercises: Sequence[Exercise], alone: int = 0) -> list[tuple[int, Exercise]]:
+    """The parts of an exam; one exercise alone is no part, and has no number but what it is given."""
+    return [(number if len(exercises) > 1 else alone, each) for number, each in enumerate(exercises, 1)]
 
 
 def _solved(
@@ -109,29 +148,32 @@ def _solved(
     words: Language,
     header: Header,
     heading: str,
-    part: Callable[[Exercise, Language, int], PaperPart],
+    made: Callable[[Exercise, Language, int], PaperPart],
+    part: int,
 ) -> PaperSheet:
     filled = [(words.say("paper.course"), header.course), (words.say("paper.date"), header.date)]
     return PaperSheet(
-        title=words.say(heading, title=_title(exercises, words, header)),
+        title=words.say(heading, title=title_of(exercises, words, header)),
         fields=tuple(each for each in filled if each[1]),
-        variant=_variant(exercises),
+        variant=variant_of(exercises),
         institution=header.institution,
-        parts=tuple(part(each, words, number) for number, each in _numbered(exercises)),
+        parts=tuple(made(each, words, number) for number, each in _numbered(exercises, part)),
         total=_total(exercises, words),
         is_key=True,
     )
 
 
-def _student_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
+def _student_part(exercise: Exercise, words: Language, number: int, columns: str | None) -> PaperPart:
     answer_key = AnswerKey(exercise)
-    return _part(exercise, words, number, [sheet_figure(exercise, words)], _questions(answer_key, words))
+    questions = _questions(answer_key, words, columns=columns)
+    return _part(exercise, words, number, [sheet_figure(exercise, words)], questions)
 
 
 def _solved_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
     answer_key = AnswerKey(exercise)
     questions = (replace(question, notes=()) for question in _questions(answer_key, words, key=True))
-    return _part(exercise, words, number, solved_figures(answer_key, words), questions)
+    part = _part(exercise, words, number, solved_figures(answer_key, words), questions)
+    return replace(part, stories=tuple(stories(answer_key, words)))
 
 
 def _key_part(exercise: Exercise, words: Language, number: int) -> PaperPart:
@@ -149,11 +191,11 @@ def _part(
 ) -> PaperPart:
     return PaperPart(
         title=_part_title(exercise, words, number),
-        text=exercise.text or "",
+        text=words.own(exercise.text or ""),
         rules=tuple(map(words.tell, rules(exercise))),
         figures=tuple(figures),
         questions=tuple(questions),
-        marks=_marks(exercise.out_of, words) if number else "",
+        marks=marks_of(exercise.out_of, words) if number else "",
     )
 
 
@@ -165,14 +207,16 @@ def _part_title(exercise: Exercise, words: Language, number: int) -> str:
     return str(words.say("paper.part.untitled", number=Amount(number)))
 
 
-def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Iterator[PaperQuestion]:
+def _questions(
+    answer_key: AnswerKey, words: Language, key: bool = False, columns: str | None = None
+) -> Iterator[PaperQuestion]:
     for place, question in enumerate(answer_key.questions, 1):
-        text, boxes = asked(question), tuple(_boxes(question, words, key))
+        text, boxes = asked(question), tuple(boxes_of(question, words, key, columns))
         yield PaperQuestion(
             number=words.count(place),
             text=text if isinstance(text, str) else words.tell(text),
             remarks=() if key else tuple(map(words.tell, remarks(question))),
-            marks=_marks(question.marks, words),
+            marks=marks_of(question.marks, words),
             boxes=boxes,
             width=width_of(boxes, answer_key),
             lines=lines_of(question, boxes),
@@ -180,18 +224,19 @@ def _questions(answer_key: AnswerKey, words: Language, key: bool = False) -> Ite
         )
 
 
-def _boxes(question: KeyedQuestion, words: Language, key: bool) -> Iterator[PaperBox]:
+def boxes_of(question: KeyedQuestion, words: Language, key: bool, columns: str | None = None) -> Iterator[PaperBox]:
     ask = ask_of(question)
     shown = ask.shown(question) if key else {}
     choices = tuple(words.say(f"paper.word.{word}") for word in ask.words)
     # Boxes that are to be left blank are blank on the key.
     beside = "" if ask.left_blank(question) else "–"
-    for field in ask.paper_fields(question, ask.blank(question)):
-        answer, kind = "", ask.paper_kind(question, field)
+    for each in ask.paper_fields(question, ask.blank(question)):
+        answer, kind = "", ask.paper_kind(question, each)
         if key:
-            found = shown.get(field.item, beside) if field.item else ", ".join(shown.values()) or "none"
+            found = shown.get(each.item, beside) if each.item else ", ".join(shown.values()) or "none"
             answer = words.say(f"paper.word.{found}") if found in WORDS else _answer(found, question, kind, words)
-        yield PaperBox(_label(field, question, words), kind, choices, answer)
+        column = "" if columns is None else f"{columns}{column_of(question, each)}"
+        yield PaperBox(_label(each, question, words), kind, choices, answer, column)
 
 
 def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
@@ -210,20 +255,20 @@ def _fields(words: Language, header: Header, student: Student | None = None) -> 
     return (*own, (say("paper.course"), header.course), (say("paper.date"), header.date))
 
 
-def _title(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
-    titles = {each.title for each in exercises}
+def title_of(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
+    titles = {words.own(each.title or "") or None for each in exercises}
     alone = titles.pop() if len(titles) == 1 else None
     return header.title or alone or words.say("paper.exam")
 
 
-def _variant(exercises: Sequence[Exercise]) -> str:
+def variant_of(exercises: Sequence[Exercise]) -> str:
     return " + ".join(each.id for each in exercises)
 
 
-def _marks(marks: Fraction, words: Language) -> str:
-    said: str = words.say("paper.marks.one" if marks == 1 else "paper.marks", marks=marks)
+def marks_of(marks: Fraction, words: Language) -> str:
+    said: str = words.say("paper.marks", marks)
     return said
 
 
 def _total(exercises: Sequence[Exercise], words: Language) -> str:
-    return _marks(sum((each.out_of for each in exercises), Fraction(0)), words)
+    return marks_of(sum((each.out_of for each in exercises), Fraction(0)), words)

@@ -7,60 +7,158 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grader.delivery.papers.content import Figure, Paper, PaperPart, PaperQuestion, PaperSheet
+from grader.delivery.papers.content import Figure, Paper, PaperPart, PaperQuestion, PaperSheet, PaperTable
 from grader.delivery.papers.direction import runs_rtl
+from grader.delivery.papers.qr import qr_svg
 from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, picture, svg
 from solver.kernel import needs_extra
 
 SERIF = "Libertinus Serif"
 """Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""
+SIZES = {"a4": ("a4", 210, 297), "letter": ("us-letter", 215.9, 279.4)}
+"""What Typst calls them, and millimetres across and along."""
+NEARLY_EMPTY = 0.3
+"""How much of a last page is so little that smaller trees and narrower gaps may save the page."""
+
+MANY_ROWS = 500
+"""Of tables: so many fill so many pages that one less does not matter, and trying takes memory."""
 
 _TEMPLATE = Path(__file__).parent / "paper.typ"
 
 
-def pdf_paper(paper: Paper) -> bytes:
-    made: bytes = _compiler(paper).compile()
-    return made
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    """All that one PDF is made of, as text: it can be handed to another process."""
+
+    data: str
+    codes: tuple[str, ...] = ()
+    """What the QR codes say, by sheet; empty for none at all."""
 
 
-def pdf_with_pages(paper: Paper) -> tuple[bytes, Sequence[tuple[int, int]]]:
-    """The file, and the first and the last page of every sheet."""
-    compiler = _compiler(paper)
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    content: bytes
+    sheets: Sequence[tuple[int, int]] = ()
+    """The first and the last page of each."""
+    pages: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How close things stand, and which way the pages lie."""
+
+    tight: int = 0
+    """From 0 to 2."""
+    aside: bool = False
+
+
+class Manuscripts:
+    """Of papers that belong together: what several sheets share is prepared once, and all are set alike."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, tuple[PaperPart, dict[str, Any]]] = {}
+        self._setting: Setting | None = None
+
+    def written(self, paper: Paper) -> Manuscript:
+        if self._setting is None:
+            self._setting = self._best_setting(paper)
+        return self._manuscript(paper, self._setting)
+
+    def _manuscript(self, paper: Paper, setting: Setting) -> Manuscript:
+        words = paper.language
+        size, across, along = SIZES[paper.size]
+        numbers: dict[int, int] = {}
+        parts: list[dict[str, Any]] = []
+        for part in (part for sheet in paper.sheets for part in sheet.parts):
+            if id(part) not in numbers:
+                numbers[id(part)] = len(parts)
+                parts.append(self._part(part))
+        data = {
+            "title": paper.title,
+            "language": words.code,
+            "rtl": paper.rtl,
+            "bold": not paper.rtl,
+            "tight": setting.tight,
+            "aside": setting.aside,
+            "size": size,
+            "across": across,
+            "along": along,
+            "duplex": paper.duplex,
+            "fonts": [PICTURE_FAMILY] if paper.rtl else [SERIF, PICTURE_FAMILY],
+            "digits": [words.count(digit) for digit in range(10)],
+            "page": paper.page_text,
+            "labels": paper.labels,
+            "parts": parts,
+            "sheets": [_sheet(sheet, [numbers[id(part)] for part in sheet.parts]) for sheet in paper.sheets],
+        }
+        codes = tuple(sheet.code for sheet in paper.sheets)
+        return Manuscript(json.dumps(data, ensure_ascii=False), codes if any(codes) else ())
+
+    def _part(self, part: PaperPart) -> dict[str, Any]:
+        """Kept with the part itself, so that no other gets its id."""
+        if id(part) not in self._parts:
+            self._parts[id(part)] = part, _part(part)
+        return self._parts[id(part)][1]
+
+    def _best_setting(self, paper: Paper) -> Setting:
+        """The first that needs the fewest pages; names of students do not matter. Where every tree needs a page on its
+        side, the questions may find room there as well."""
+        if sum(len(table.rows) for sheet in paper.sheets for table in sheet.tables) > MANY_ROWS:
+            return Setting()
+        sheets: dict[tuple[int, ...], PaperSheet] = {}
+        for sheet in paper.sheets:
+            sheets.setdefault(tuple(map(id, sheet.parts)), sheet)
+        sample = replace(paper, sheets=tuple(sheets.values()))
+        all_wide = all(_is_wide(sheet) for sheet in sample.sheets)
+        pages, nearly_empty = self._pages(sample, Setting())
+        others = [Setting(1), Setting(2)] if nearly_empty else []
+        others += [Setting(0, True), Setting(1, True), Setting(2, True)] if all_wide else []
+        best = Setting()
+        for setting in others:
+            fewer, _ = self._pages(sample, setting)
+            if fewer < pages:
+                best, pages = setting, fewer
+        return best
+
+    def _pages(self, paper: Paper, setting: Setting) -> tuple[int, bool]:
+        """How many there are, and whether the last one of some sheet has little on it."""
+        ends = [each["end"] for each in _placed(_compiler(self._manuscript(paper, setting)))]
+        return sum(page for page, _ in ends), any(page > 1 and filled < NEARLY_EMPTY for page, filled in ends)
+
+
+def _is_wide(sheet: PaperSheet) -> bool:
+    return bool(sheet.parts) and all(any(figure.wide for figure in part.figures) for part in sheet.parts)
+
+
+def press(manuscript: Manuscript) -> Pressed:
+    compiler = _compiler(manuscript)
     made: bytes = compiler.compile()
-    first, last = (json.loads(compiler.query(mark, field="value")) for mark in ("<start>", "<end>"))
-    return made, list(zip(first, last, strict=True))
+    places = [(each["start"], each["last"]) for each in _placed(compiler)]
+    return Pressed(made, places, places[-1][1])
 
 
-def _compiler(paper: Paper) -> Any:
-    words = paper.language
-    rtl = words.direction == "rtl"
-    sizes = {"a4": ("a4", 210), "letter": ("us-letter", 215.9)}
-    size, across = sizes[paper.size]
-    data = {
-        "title": paper.title,
-        "language": words.code,
-        "rtl": rtl,
-        "bold": not rtl,
-        "size": size,
-        "across": across,
-        "duplex": paper.duplex,
-        "fonts": [PICTURE_FAMILY] if rtl else [SERIF, PICTURE_FAMILY],
-        "digits": [words.count(digit) for digit in range(10)],
-        "page": paper.page_text,
-        "labels": paper.labels,
-        "sheets": [_sheet(sheet) for sheet in paper.sheets],
-    }
+def _compiler(manuscript: Manuscript) -> Any:
     with needs_extra("pdf"):
         # Imported only here: it belongs to an extra.
         import typst
     folders: list[Any] = [str(PICTURE_FONTS)]
-    said = json.dumps(data, ensure_ascii=False)
+    inputs = {"data": manuscript.data, "codes": json.dumps([qr_svg(code) for code in manuscript.codes])}
     return typst.Compiler(
-        str(_TEMPLATE), font_paths=folders, ignore_system_fonts=not needs_more_fonts(said), sys_inputs={"data": said}
+        str(_TEMPLATE),
+        font_paths=folders,
+        ignore_system_fonts=not needs_more_fonts(manuscript.data),
+        sys_inputs=inputs,
     )
+
+
+def _placed(compiler: Any) -> list[dict[str, Any]]:
+    """Of every sheet: its first and last page in the file, and how many pages it has, the last one filled how far."""
+    found: list[dict[str, Any]] = json.loads(compiler.query("<sheet>", field="value"))
+    return found
 
 
 def needs_more_fonts(text: str) -> bool:
@@ -71,21 +169,27 @@ def needs_more_fonts(text: str) -> bool:
     )
 
 
-def _sheet(sheet: PaperSheet) -> dict[str, Any]:
-    table = None if sheet.table is None else {"head": sheet.table.head, "rows": sheet.table.rows}
+def _sheet(sheet: PaperSheet, parts: Sequence[int]) -> dict[str, Any]:
     return {
-        "title": sheet.title,
+        "title": _directed(sheet.title),
         "fields": sheet.fields,
         "variant": sheet.variant,
         "institution": sheet.institution,
+        "about": sheet.about,
+        "scored": sheet.scored,
         "scores": sheet.scores,
         "remark": sheet.remark,
-        "parts": list(map(_part, sheet.parts)),
+        "parts": parts,
         "total": sheet.total,
-        "table": table,
+        "tables": list(map(_table, sheet.tables)),
+        "wide": sheet.wide,
         "key": sheet.is_key,
         "footer": sheet.whose,
     }
+
+
+def _table(table: PaperTable) -> dict[str, Any]:
+    return {"title": table.title, "head": table.head, "rows": table.rows, "answers": table.answers}
 
 
 def _part(part: PaperPart) -> dict[str, Any]:
@@ -96,11 +200,16 @@ def _part(part: PaperPart) -> dict[str, Any]:
         "text": _directed(part.text),
         "rules": part.rules,
         "figures": list(map(_figure, part.figures)),
+        "wide": any(figure.wide for figure in part.figures),
         "questions": list(map(_asked, part.questions)),
         "notes": part.notes,
         "mistakes": None
         if mistakes is None
         else [{"names": each.names, "title": each.title, "traces": each.traces} for each in mistakes],
+        "stories": [
+            {"title": each.title, "opening": each.opening, "steps": each.steps, "closing": each.closing}
+            for each in part.stories
+        ],
     }
 
 
@@ -112,7 +221,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "height": made.height,
         "caption": figure.caption,
         "wide": figure.wide,
-        "apart": figure.apart,
+        "high": figure.high,
         "description": f"{figure.board.title}. {figure.board.description}",
     }
 
@@ -126,7 +235,10 @@ def _asked(question: PaperQuestion) -> dict[str, Any]:
         "width": question.width,
         "lines": question.lines,
         "notes": question.notes,
-        "boxes": [{"label": box.label, "choices": box.choices, "answer": box.answer} for box in question.boxes],
+        "boxes": [
+            {"label": box.label, "choices": box.choices, "answer": box.answer, "column": box.column}
+            for box in question.boxes
+        ],
     }
 
 

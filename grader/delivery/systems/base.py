@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
 from grader.reports.options import AFTER_PUBLISHED
 from solver.kernel import DEFAULT_LIMITS, Limits
@@ -77,3 +78,5 @@ class Export:
 class Exporter:
     name: str
     write: Callable[[Sequence[Exercise], ExportOptions], Export]
+    write_exam: Callable[[Exam, ExportOptions], Export]
+    """UsageError, in words, for an exam that the system cannot give to students as it is."""

@@ -26,7 +26,9 @@ from grader.delivery.systems.canvas_items import (
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.packing import zipped
 from grader.delivery.systems.pages import introduction
+from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
+from solver.kernel import UsageError
 
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 CANVAS_FIELDS = "http://canvas.instructure.com/xsd/cccv1p0"
@@ -45,37 +47,92 @@ class Quiz:
     pictures: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What Canvas can carry of some exercises."""
+
+    forms: list[Form]
+    kept: list[tuple[Form, list[CanvasItem]]]
+    drawn: bool
+    """Whether they are variants of one question, of which each student gets one."""
+    left_out: list[Remark]
+    notes: list[str]
+
+    @property
+    def provisional(self) -> list[Remark]:
+        gone = {(each.exercise, each.question) for each in self.left_out}
+        return [each for made in self.forms for each in made.provisional if (each.exercise, each.question) not in gone]
+
+
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
+    found = _items(exercises, options)
+    if found.drawn and found.kept:
+        quizzes = [_drawing(found.kept)]
+        found.notes.append(f"one quiz, which gives each student one of {len(found.kept)} variants")
+    else:
+        quizzes = [_quiz(made, items) for made, items in found.kept]
+    return _export(quizzes, [found])
+
+
+def write_exam(exam: Exam, options: ExportOptions) -> Export:
+    """One quiz: each part with its text and its items, or a group from which one item is drawn."""
+    found: list[_Items] = []
+    parts: list[Quiz] = []
+    for name, part in exam.parts.items():
+        here = _items(list(part), options)
+        if part.only is None and not here.drawn:
+            raise UsageError(
+                f"Canvas draws single questions, so it cannot give each student one variant of {name}, whose variants "
+                "have several questions: use one exercise in that part, or variants with one question; Moodle, "
+                "PrairieLearn, Gradescope and papers can carry the exam as it is"
+            )
+        found.append(here)
+        if here.drawn and here.kept:
+            parts.append(_drawing(here.kept))
+        else:
+            parts += (_quiz(made, items) for made, items in here.kept)
+    whole = Quiz(
+        ident(exam.id, *(each.id for each in exam), "quiz"),
+        exam.title or exam.id,
+        "".join(part.items for part in parts),
+        sum((part.points for part in parts), Fraction(0)),
+        tuple(picture for part in parts for picture in part.pictures),
+    )
+    return _export([whole] if parts else [], found)
+
+
+def _items(exercises: Sequence[Exercise], options: ExportOptions) -> _Items:
     forms = [as_canvas_marks(form(exercise, options, IN_CANVAS)) for exercise in exercises]
     chosen = [made.chosen(options.faithful_only) for made in forms]
     drawn = _is_one_question(chosen)
-    left_out = [remark for made in forms for remark in made.left_out]
-    kept: list[tuple[Form, list[CanvasItem]]] = []
-    notes: list[str] = []
+    found = _Items(forms, [], drawn, [remark for made in forms for remark in made.left_out], [])
     for made, questions in zip(forms, chosen, strict=True):
         items = list(items_of(made, questions, _address(made) if drawn else None))
         short = [item for item in items if len(item.text) <= MOST_TEXT]
-        left_out += [Remark(made.exercise.id, item.question, _TOO_LONG) for item in items if item not in short]
+        found.left_out.extend(Remark(made.exercise.id, item.question, _TOO_LONG) for item in items if item not in short)
         if short:
-            kept.append((made, short))
+            found.kept.append((made, short))
         else:
-            notes.append(f"{made.exercise.id}: none of its questions can be exported")
-    if drawn and kept:
-        quizzes = [_drawing(kept)]
-        notes.append(f"one quiz, which gives each student one of {len(kept)} variants")
-    else:
-        quizzes = [_quiz(made, items) for made, items in kept]
+            found.notes.append(f"{made.exercise.id}: none of its questions can be exported")
+    return found
+
+
+def _export(quizzes: Sequence[Quiz], found: Sequence[_Items]) -> Export:
     files = {"imsmanifest.xml": _manifest(quizzes).encode()}
     for quiz in quizzes:
         files[f"{quiz.name}/{quiz.name}.xml"] = _assessment(quiz).encode()
         files[f"{quiz.name}/assessment_meta.xml"] = _meta(quiz).encode()
-    files |= {_picture(made): made.picture() for made, _ in kept}
-    gone = {(each.exercise, each.question) for each in left_out}
-    provisional = [each for made in forms for each in made.provisional if (each.exercise, each.question) not in gone]
-    return Export(zipped(files), tuple(provisional), tuple(left_out), tuple(notes), is_empty=not kept)
+    files |= {_picture(made): made.picture() for each in found for made, _ in each.kept}
+    return Export(
+        zipped(files),
+        tuple(remark for each in found for remark in each.provisional),
+        tuple(remark for each in found for remark in each.left_out),
+        tuple(note for each in found for note in each.notes),
+        is_empty=not quizzes,
+    )
 
 
-CANVAS = Exporter("canvas", write)
+CANVAS = Exporter("canvas", write, write_exam)
 
 
 def as_canvas_marks(made: Form) -> Form:
@@ -109,8 +166,8 @@ def _quiz(of: Form, items: Sequence[CanvasItem]) -> Quiz:
 
 def _drawing(kept: Sequence[tuple[Form, Sequence[CanvasItem]]]) -> Quiz:
     """A group from which each student gets one item; an item has its own text and tree."""
-    first = kept[0][0].exercise
-    title = first.title or first.id
+    first = kept[0][0]
+    title = first.words.own(first.exercise.title or first.exercise.id)
     name = ident(*(made.exercise.id for made, _ in kept), "quiz")
     written = "".join(item.xml() for _, items in kept for item in items)
     group = (

@@ -57,7 +57,7 @@ class Form:
     def title(self) -> str:
         """With the variant's code."""
         title, code = self.exercise.title, self.exercise.id
-        return f"{title} ({code})" if title else code
+        return f"{self.words.own(title)} ({code})" if title else code
 
     @property
     def provisional(self) -> tuple[Remark, ...]:

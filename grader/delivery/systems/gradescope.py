@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grader.delivery.systems.base import Export, Exporter, ExportOptions
+from grader.delivery.systems.gradescope_run import EXAM_FILE
 from grader.delivery.systems.packing import file_name, standalone, zipped
 from grader.delivery.systems.wheels import own_wheel, requirements_file, wheels_in
+from grader.documents.exam import Exam
+from grader.documents.exam_file import EXAM
 from grader.questions.exercise import Exercise
 
 _SETUP = """#!/usr/bin/env bash
@@ -48,6 +51,31 @@ _OFFLINE = '--no-index --find-links "$HERE/wheels"'
 
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
+    return _autograder(
+        {
+            f"exercises/{file_name(each.id)}.json": standalone(each, options.limits)
+            for each in sorted(exercises, key=lambda each: each.id)
+        },
+        options,
+    )
+
+
+def write_exam(exam: Exam, options: ExportOptions) -> Export:
+    """One autograder for all parts. The marks of its exercises are the exam's."""
+    files: dict[str, bytes] = {}
+    parts: list[dict[str, str]] = []
+    for number, part in enumerate(exam.parts.values(), 1):
+        folder = f"exercises/part-{number}"
+        names = {f"{folder}/{file_name(each.id)}.json": standalone(each, options.limits) for each in part}
+        files |= names
+        parts.append({"variants": folder} if part.only is None else {"exercise": next(iter(names))})
+    title = {} if exam.title is None else {"title": exam.title}
+    document = {"plymark": EXAM, "id": exam.id, **title, "language": exam.language, "parts": parts}
+    files[EXAM_FILE] = (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    return _autograder(files, options)
+
+
+def _autograder(documents: Mapping[str, bytes], options: ExportOptions) -> Export:
     name, wheel = own_wheel()
     vendored = {} if options.wheels is None else wheels_in(options.wheels, PYTHONS)
     settings = {"language": options.language, "level": options.level, "visibility": options.visibility}
@@ -56,14 +84,11 @@ def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
         "run_autograder": _RUN.encode(),
         "settings.json": (json.dumps(settings, indent=1) + "\n").encode(),
         "requirements.txt": requirements_file(),
-    }
-    files |= {
-        f"exercises/{file_name(each.id)}.json": standalone(each, options.limits)
-        for each in sorted(exercises, key=lambda each: each.id)
+        **documents,
     }
     files |= {f"wheels/{each}": content for each, content in {**vendored, name: wheel}.items()}
     notes = () if vendored else ("without --wheels, Gradescope fetches what plymark needs when it builds the image",)
     return Export(zipped(files, ("setup.sh", "run_autograder")), notes=notes)
 
 
-GRADESCOPE = Exporter("gradescope", write)
+GRADESCOPE = Exporter("gradescope", write, write_exam)

@@ -11,17 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exam_file import load_exam
 from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
+from grader.marking.exam_report import AnyReport
 from grader.marking.grader import Grader
-from grader.questions.exercise import Exercise
+from grader.marking.graders import ExamGrader
 from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
-from grader.reports.told import told
+from grader.reports.told_exam import told_any
 from solver.kernel import DEFAULT_LIMITS, DocumentError
 from solver.pipeline import read_file
 from solver.render import json_bytes
 
+EXAM_FILE = "exam.json"
+"""Beside the exercises, where they are the parts of one."""
 ENDINGS = (".yaml", ".yml", ".json")
 PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
 
@@ -39,10 +43,10 @@ def results(root: Path) -> bytes:
     """A submission that cannot be marked is answered with the reason, and may be handed in again."""
     settings = json.loads((root / "source" / "settings.json").read_bytes())
     try:
-        exercise, answer = _answered(root)
-        words = words_of(settings["language"] or answer.language or exercise.language)
+        report, language = _marked(root)
+        words = words_of(settings["language"] or report.answer.language or language)
         options = Options(words, settings["level"], visibility=settings["visibility"], several=False)
-        return gradescope(told(Grader(exercise).grade(answer), settings["level"]), words, options)
+        return gradescope(told_any(report, settings["level"]), words, options)
     except NotMarked as problem:
         return _refusal(f"{problem}\nNothing is lost: correct the file and submit it again.")
     except Exception:
@@ -62,13 +66,21 @@ def _refusal(reason: str) -> bytes:
     return bytes(json_bytes(refused))
 
 
-def _answered(root: Path) -> tuple[Exercise, Answer]:
-    answer = _answer(root / "submission")
-    exercises = {each.id: each for each in map(load_exercise, sorted((root / "source" / "exercises").glob("*.json")))}
+def _marked(root: Path) -> tuple[AnyReport, str]:
+    """The report, and the language of what was answered."""
+    answer, source = _answer(root / "submission"), root / "source"
+    if (source / EXAM_FILE).is_file():
+        exam = load_exam(source / EXAM_FILE)
+        try:
+            return ExamGrader(exam).grade(answer), exam.language
+        except DocumentError as error:
+            raise NotMarked("; ".join(problem.message for problem in error.problems)) from None
+    exercises = {each.id: each for each in map(load_exercise, sorted((source / "exercises").glob("*.json")))}
     if answer.exercise not in exercises:
         names = ", ".join(exercises)
         raise NotMarked(f"the file answers {answer.exercise!r}, but the exercises here are: {names}")
-    return exercises[answer.exercise], answer
+    exercise = exercises[answer.exercise]
+    return Grader(exercise).grade(answer), exercise.language
 
 
 def _answer(folder: Path) -> Answer:

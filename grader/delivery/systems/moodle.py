@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from html import escape
@@ -18,6 +19,7 @@ from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box
 from grader.delivery.systems.forms import Carried, Form, form
 from grader.delivery.systems.pages import introduction, labelled, question_title
+from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
 from solver.kernel import number_text
 
@@ -37,31 +39,51 @@ _WIDEST = 60
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
     forms = [form(exercise, options) for exercise in exercises]
+    return _export([(_category(forms), forms)], options)
+
+
+def write_exam(exam: Exam, options: ExportOptions) -> Export:
+    """A category for each part, below the exam's: a quiz takes one question at random from each."""
+    groups = []
+    for number, part in enumerate(exam.parts.values(), 1):
+        forms = [form(exercise, options) for exercise in part]
+        title = f"{number}. {_kept(part.title)}"
+        name = f"{_kept(exam.title or exam.id)} ({exam.id}, {forms[0].words.code})"
+        groups.append((_category_at(name, title), forms))
+    how = "in the quiz, add one random question from each category of the exam" if exam.has_variants else ""
+    made = _export(groups, options)
+    return replace(made, notes=(*made.notes, *([how] if how else [])))
+
+
+def _export(groups: Sequence[tuple[str, Sequence[Form]]], options: ExportOptions) -> Export:
+    """Categories with their questions."""
     provisional: list[Remark] = []
     left_out: list[Remark] = []
     notes: list[str] = []
-    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n', _category(forms)]
-    for each in forms:
-        chosen = each.chosen(options.faithful_only)
-        provisional += each.provisional
-        left_out += each.left_out
-        if not chosen:
-            notes.append(f"{each.exercise.id}: none of its questions can be exported")
-            continue
-        unit = _unit(chosen)
-        parts.append(_question(each, chosen, unit))
-        if unit != 1:
-            marks = sum((part.question.marks for part in chosen), Fraction(0))
-            notes.append(
-                f"{each.exercise.id}: Moodle counts whole points only, {number_text(marks * unit)} here; "
-                f"set the question's maximum mark in the quiz to {number_text(marks)}"
-            )
-    is_empty = len(parts) == 2
+    is_empty = True
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n']
+    for category, forms in groups:
+        parts.append(category)
+        for each in forms:
+            chosen = each.chosen(options.faithful_only)
+            provisional += each.provisional
+            left_out += each.left_out
+            if not chosen:
+                notes.append(f"{each.exercise.id}: none of its questions can be exported")
+                continue
+            unit, is_empty = _unit(chosen), False
+            parts.append(_question(each, chosen, unit))
+            if unit != 1:
+                marks = sum((part.question.marks for part in chosen), Fraction(0))
+                notes.append(
+                    f"{each.exercise.id}: Moodle counts whole points only, {number_text(marks * unit)} here; "
+                    f"set the question's maximum mark in the quiz to {number_text(marks)}"
+                )
     parts.append("</quiz>\n")
     return Export("".join(parts).encode(), tuple(provisional), tuple(left_out), tuple(notes), is_empty)
 
 
-MOODLE = Exporter("moodle", write)
+MOODLE = Exporter("moodle", write, write_exam)
 
 
 def cloze_text(text: str) -> str:
@@ -71,19 +93,23 @@ def cloze_text(text: str) -> str:
 
 def _category(forms: Sequence[Form]) -> str:
     """Named by the title and by what tells one set from another of that title: the codes, and the language."""
-    title = forms[0].exercise.title or forms[0].exercise.id if forms else "Plymark"
+    title = forms[0].words.own(forms[0].exercise.title or forms[0].exercise.id) if forms else "Plymark"
     codes = [each.exercise.id for each in forms]
     known = [*dict.fromkeys([*codes[:1], *codes[-1:]]), *(str(len(codes)) if len(codes) > 2 else "").split()]
     about = ", ".join([*known, *(each.words.code for each in forms[:1])])
-    # A slash would open a category inside the category.
-    path = f"$course$/top/Plymark/{f'{_kept(title)} ({about})'.replace('/', '//')}"
+    return _category_at(f"{_kept(title)} ({about})")
+
+
+def _category_at(*names: str) -> str:
+    """A category inside others. A slash in a name would open one more."""
+    path = "/".join(["$course$/top/Plymark", *(name.replace("/", "//") for name in names)])
     return f'<question type="category"><category><text>{_cdata(path)}</text></category></question>\n'
 
 
 def _name(of: Form) -> str:
     """With the variant's code, whatever Moodle does to the title."""
     title, code = of.exercise.title, of.exercise.id
-    return f"{_kept(title)} ({code})" if title else code
+    return f"{_kept(of.words.own(title))} ({code})" if title else code
 
 
 def _kept(title: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.documents.exercise import EXERCISE, load_exercise_bytes
 from grader.questions.exercise import Exercise
-from solver.kernel import Limits, ProblemLog, UsageError
+from solver.kernel import Limits, ProblemLog, UsageError, number_text
 from solver.pipeline import read_document, read_file
 
 NAMESPACE = uuid.UUID("8a1c5c7e-6b0e-5d6a-9a3e-2f8f0f1f7a11")
@@ -27,12 +27,17 @@ def zipped(files: Mapping[str, bytes], executable: tuple[str, ...] = ()) -> byte
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path, content in files.items():
-            info = zipfile.ZipInfo(path, _BEGINNING)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3
-            info.external_attr = (0o100755 if path in executable else 0o100644) << 16
-            archive.writestr(info, content)
+            pack(archive, path, content, path in executable)
     return buffer.getvalue()
+
+
+def pack(archive: zipfile.ZipFile, path: str, content: bytes, executable: bool = False) -> None:
+    """Put a file into an archive, without the time or the machine's own ways."""
+    info = zipfile.ZipInfo(path, _BEGINNING)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.create_system = 3
+    info.external_attr = (0o100755 if executable else 0o100644) << 16
+    archive.writestr(info, content)
 
 
 def file_name(name: str) -> str:
@@ -42,18 +47,30 @@ def file_name(name: str) -> str:
 
 
 def standalone(exercise: Exercise, limits: Limits) -> bytes:
-    """The exercise's document as JSON with its game inside; read again, it has the same questions."""
+    """The exercise's document as JSON with its game inside; read again, it has the same questions and marks."""
     path = Path(exercise.source)
     if not path.is_file():
-        raise UsageError(f"the exercise {exercise.id} is in no file, so it cannot be packed")
+        raise UsageError(f"the exercise {exercise.id} is in no file, so it cannot be packed; write it to one")
     data = _data(path, EXERCISE, limits)
     if isinstance(data["game"], str):
         game = _data(path.parent / data["game"], "game/1", limits)
         data["game"] = {key: value for key, value in game.items() if key != "plymark"}
+    _scale(data, exercise)
     content = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
     again = load_exercise_bytes(content, f"{exercise.id}.json", limits)
     assert again.questions == exercise.questions and again.out_of == exercise.out_of, exercise.id
     return content
+
+
+def _scale(data: Any, exercise: Exercise) -> None:
+    """Write the marks that an exam gave the exercise in place of its own."""
+    if "out_of" in data:
+        data["out_of"] = number_text(exercise.out_of)
+    for written, question in zip(data["questions"], exercise.questions, strict=True):
+        written["marks"] = number_text(question.marks)
+        rubric = written.get("rubric", {})
+        for key in {"each", "floor", "cap"} & rubric.keys():
+            rubric[key] = number_text(getattr(question.rubric, key))
 
 
 def _data(path: Path, kind: str, limits: Limits) -> Any:

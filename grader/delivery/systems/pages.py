@@ -21,7 +21,7 @@ def introduction(of: Form, picture: str, html: Escape, narrow: str | None = None
     yield f'<div dir="{of.words.direction}" lang="{of.words.code}" style="{_START}">'
     if of.exercise.text:
         # The author's, whatever its language.
-        yield f'<p dir="auto" style="{_START}">{html(of.exercise.text)}</p>'
+        yield f'<p dir="auto" style="{_START}">{html(of.words.own(of.exercise.text))}</p>'
     image = f'<img src="{picture}" alt="{html(_alternative(of))}" style="max-width:100%">'
     if narrow is not None and (phone := of.phone_picture()) is not None:
         source = f'<source media="(max-width: {phone.below}px)" srcset="{narrow}">'
@@ -52,9 +52,9 @@ def _alternative(of: Form) -> str:
     tree = of.exercise.game.tree
     title = of.exercise.game.title or of.exercise.title or of.exercise.id
     if len(tree) > MOST_SPOKEN:
-        return f"{title} ({len(tree.leaves)} □)"
+        return f"{of.words.own(title)} ({len(tree.leaves)} □)"
     said = {item.node: item.spoken for item in of.tree.board.items}
     for node in reversed(tree.nodes):
         if tree.children[node]:
             said[node] += f" ({'; '.join(said[child] for child in tree.children[node])})"
-    return f"{title}: {said[ROOT]}"
+    return f"{of.words.own(title)}: {said[ROOT]}"

@@ -8,12 +8,15 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
+from fractions import Fraction
 
 from grader.delivery.systems.base import BY_PLYMARK, Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.forms import form
 from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
+from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
+from solver.kernel import in_language
 
 PROGRAM = "serverFilesCourse/plymark"
 PYTHON = "3.13"
@@ -78,40 +81,92 @@ placeholder="{{choices}}" allow-blank="true" remove-leading-trailing="true" show
 
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
+    files, left_out = _question(exercises, options)
+    return _with_program(files, left_out, [], options)
+
+
+def write_exam(exam: Exam, options: ExportOptions) -> Export:
+    """A question for each part, and the assessment that they make: PrairieLearn scales a question to its points."""
+    files: dict[str, bytes] = {}
+    left_out: list[Remark] = []
+    for part in exam.parts.values():
+        question, remarks = _question(list(part), options)
+        files |= question
+        left_out += remarks
+    place = f"assessments/{file_name(exam.id)}/infoAssessment.json"
+    files[place] = _assessment(exam)
+    note = f"copy {place.rpartition('/')[0]} into the assessments of your course instance, and set its dates there"
+    return _with_program(files, left_out, [note], options)
+
+
+def _question(exercises: Sequence[Exercise], options: ExportOptions) -> tuple[dict[str, bytes], list[Remark]]:
+    """The files of a question whose variants these are, and what it cannot carry."""
     left_out: list[Remark] = []
     first = exercises[0]
-    folder = f"questions/{file_name(first.id)}"
+    folder = _folder(exercises)
     words = options.language or first.language
     files = {
-        f"{folder}/info.json": _info(exercises, options.level == "full"),
+        f"{folder}/info.json": _info(exercises, words, options.level == "full"),
         f"{folder}/question.html": _PAGE.encode(),
         f"{folder}/server.py": _SERVER.replace("{options}", repr({"language": words, "level": options.level})).encode(),
     }
     for exercise in exercises:
         left_out += form(exercise, options, BY_PLYMARK).left_out
         files[f"{folder}/exercises/{file_name(exercise.id)}.json"] = standalone(exercise, options.limits)
+    return files, left_out
+
+
+def _with_program(
+    files: dict[str, bytes], left_out: Sequence[Remark], notes: Sequence[str], options: ExportOptions
+) -> Export:
+    told = list(notes)
     for path, content in own_files():
         files[f"{PROGRAM}/{path}"] = content
-    notes = []
     if options.wheels is None:
         files[f"{PROGRAM}/requirements.txt"] = requirements_file()
         install = f"pip install --target {PROGRAM} -r {PROGRAM}/requirements.txt"
-        notes.append(f"what plymark needs must be installed in the course: {install}")
+        told.append(f"what plymark needs must be installed in the course: {install}")
     else:
         for wheel in wheels_in(options.wheels, [PYTHON]).values():
             files |= {f"{PROGRAM}/{path}": content for path, content in unpacked(wheel)}
-    return Export(files, (), tuple(left_out), tuple(notes))
+    return Export(files, (), tuple(left_out), tuple(told))
 
 
-PRAIRIELEARN = Exporter("prairielearn", write)
+PRAIRIELEARN = Exporter("prairielearn", write, write_exam)
 
 
-def _info(exercises: Sequence[Exercise], tells_the_key: bool) -> bytes:
+def _folder(exercises: Sequence[Exercise]) -> str:
+    return f"questions/{file_name(exercises[0].id)}"
+
+
+def _assessment(exam: Exam) -> bytes:
+    questions = [
+        {"id": _folder(list(part)).removeprefix("questions/"), "points": _points(part.out_of)}
+        for part in exam.parts.values()
+    ]
+    info = {
+        "uuid": str(uuid.uuid5(NAMESPACE, "\n".join([exam.id, *(each.id for each in exam)]))),
+        "type": "Exam",
+        "title": exam.title or exam.id,
+        "set": "Exam",
+        "number": "1",
+        "allowAccess": [],
+        "zones": [{"questions": questions}],
+    }
+    return (json.dumps(info, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _points(marks: Fraction) -> int | float:
+    """PrairieLearn's own numbers are floats."""
+    return int(marks) if marks.denominator == 1 else round(float(marks), 6)
+
+
+def _info(exercises: Sequence[Exercise], language: str, tells_the_key: bool) -> bytes:
     first = exercises[0]
     names = "\n".join(exercise.id for exercise in exercises)
     info = {
         "uuid": str(uuid.uuid5(NAMESPACE, names)),
-        "title": first.title or first.id,
+        "title": in_language(first.title or first.id, language),
         "topic": "Adversarial search",
         "tags": sorted({question.ask for exercise in exercises for question in exercise.questions}),
         "type": "v3",

@@ -26,7 +26,7 @@ from grader.generating.recipe.parts import (
 from grader.generating.recipe.requirements import read_requirements
 from solver.documents import Document
 from solver.game import AND, CHANCE, MAX, MIN, OR
-from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, ProblemLog, quoted
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, OwnText, Place, ProblemLog, quoted
 from solver.pipeline import read_document, read_file
 
 RECIPE = "recipe/1"
@@ -77,11 +77,12 @@ class _RecipeReader:
             self.together(levels, leaves, statistics, estimates, unknowns)
         if self.problems or name is None:
             return None
+        language = fields.text(data, "language")
         return Recipe(
             id=name,
-            title=fields.text(data, "title"),
-            text=fields.text(data, "text"),
-            language=fields.text(data, "language") or "en",
+            title=fields.own_text(data, "title", language),
+            text=fields.own_text(data, "text", language),
+            language=language or "en",
             levels=levels,
             early_leaf_chance=above,
             early_leaf_from=start,
@@ -258,10 +259,14 @@ class _RecipeReader:
         others = {*mapping(self.data.get("unknowns")), *(level.turn for level in levels)}
         for holder in holders:
             for key in ("title", "text"):
-                name = bare_name(self.fields.text(holder, key) or "", others)
-                if name is not None:
-                    message = f"{name} has another name in other variants"
-                    self.fields.report(holder, key, "wrong-value", message, f"write {{{name}}}, in quotes")
+                written = self.fields.own_text(holder, key, None) or ""
+                texts = written.texts.items() if isinstance(written, OwnText) else [(key, written)]
+                for place, text in texts:
+                    name = bare_name(text, others)
+                    if name is not None:
+                        message = f"{name} has another name in other variants"
+                        inside = holder[key] if isinstance(written, OwnText) else holder
+                        self.fields.report(inside, place, "wrong-value", message, f"write {{{name}}}, in quotes")
 
     def places(self) -> dict[str, Place]:
         found = {key: self.document.key_place(self.data, key) for key in self.data}

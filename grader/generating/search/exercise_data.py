@@ -11,7 +11,7 @@ from grader.generating.search.fill import Fill, LoopTo
 from grader.generating.search.labels import Labels, in_names, labels, text_in_names
 from grader.generating.search.sketch import Sketch
 from solver.game import Unknown
-from solver.kernel import number_text
+from solver.kernel import as_written, number_text
 
 
 def exercise_data(recipe: Recipe, sketch: Sketch, fill: Fill, own: Labels | None = None, name: str = "") -> Any:
@@ -33,7 +33,7 @@ def exercise_data(recipe: Recipe, sketch: Sketch, fill: Fill, own: Labels | None
     if recipe.statistics is not None:
         game["mcts"] = {"exploration": recipe.statistics.exploration, "playouts": [str(fill.playout)]}
     game["tree"] = _tree(sketch, fill, own)
-    title, text = (each and text_in_names(each, plain, own) for each in (recipe.title, recipe.text))
+    title, text = (each and text_in_names(as_written(each), plain, own) for each in (recipe.title, recipe.text))
     data: dict[str, Any] = {"plymark": EXERCISE, "id": name or recipe.id, "title": title, "text": text}
     data |= {"language": recipe.language, "game": game, "convention": recipe.convention}
     data["questions"] = [in_names(question, plain, own) for question in recipe.questions]

@@ -83,8 +83,11 @@ def in_names(question: Mapping[str, Any], plain: Labels, own: Labels) -> dict[st
     return found
 
 
-def text_in_names(text: str, plain: Labels, own: Labels) -> str:
-    """A text with its names in braces, such as {L4}, {B} or {a2}, replaced by those of a variant. Other braces stay."""
+def text_in_names(text: str | dict[str, str], plain: Labels, own: Labels) -> str | dict[str, str]:
+    """A text, or all in a mapping from languages, with its names in braces, such as {L4}, {B} or {a2}, replaced by
+    those of a variant. Other braces stay."""
+    if isinstance(text, dict):
+        return {code: str(text_in_names(each, plain, own)) for code, each in text.items()}
     names = dict(zip((*plain.ids, *plain.moves[1:]), (*own.ids, *own.moves[1:]), strict=True))
     return IN_BRACES.sub(lambda found: names.get(found[1], found[0]), text)
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from grader.documents.variants import set_name
 from grader.generating.recipe.parts import Recipe
 from grader.generating.write.generated import Generated
 from grader.kernel.files import check_place, write_file
 from grader.people.dealing import Dealt, deal
 from grader.people.record import ENDING, read_record, record_sheet
 from grader.people.roster import Student
-from grader.people.variants import set_name
 from solver.kernel import UsageError
 from solver.render import json_bytes
 

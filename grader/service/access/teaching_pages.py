@@ -43,6 +43,7 @@ DESK: dict[tuple[str, str], Who] = {
     ("POST", "/teach/a/{a}/regrades/{r}"): Who.TEACHER,
     ("GET", "/teach/a/{a}/grades.csv"): Who.STAFF,
     ("GET", "/teach/a/{a}/answers.jsonl"): Who.STAFF,
+    ("GET", "/teach/a/{a}/feedback.zip"): Who.TEACHER,
     ("GET", "/teach/a/{a}/paper"): Who.TEACHER,
 }
 """Running a course, seeing the class, deciding."""
@@ -51,10 +52,13 @@ WRITING: dict[tuple[str, str], Who] = {
     ("GET", "/teach/write/offers"): Who.TEACHERS,
     ("POST", "/teach/write/edit"): Who.TEACHERS,
     ("POST", "/teach/write/ask"): Who.TEACHERS,
+    ("POST", "/teach/write/question"): Who.TEACHERS,
     ("POST", "/teach/write/look"): Who.TEACHERS,
     ("POST", "/teach/write/preview"): Who.TEACHERS,
     ("GET", "/teach/c/{c}/exercises/new"): Who.TEACHER,
     ("POST", "/teach/c/{c}/exercises/new"): Who.TEACHER,
+    ("GET", "/teach/c/{c}/recipes/new"): Who.TEACHER,
+    ("POST", "/teach/c/{c}/recipes/new"): Who.TEACHER,
     ("GET", "/teach/c/{c}/exercises/{e}"): Who.TEACHER,
     ("POST", "/teach/c/{c}/exercises/{e}"): Who.TEACHER,
 }

@@ -21,6 +21,7 @@ from grader.service.store.transaction import Transaction
 from solver.languages import LANGUAGES
 
 MOST_MEMBERS = 5_000
+MOST_WEEKS = 520
 Title = Annotated[str, Field(min_length=1, max_length=200)]
 Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\s/\\\x00-\x1f]+$")]
 
@@ -42,6 +43,8 @@ class CourseChanges(Body):
 
 class CopyFields(Body):
     title: Title | None = None
+    weeks: Annotated[int, Field(ge=-MOST_WEEKS, le=MOST_WEEKS, strict=True)] = 0
+    """By which all dates are moved."""
 
 
 class MemberFields(Body):
@@ -87,7 +90,7 @@ async def copy_course(call: ApiCall, fields: CopyFields) -> str:
     """The id of the new course."""
     title = fields.title or call.course.title
     return await call.service.store.write(
-        lambda tx: copy_with_assignments(tx, call.person.id, call.course, title, _join_code())
+        lambda tx: copy_with_assignments(tx, call.person.id, call.course, title, _join_code(), fields.weeks)
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
 from grader.service.api.routing import ApiCall
 from grader.service.edge.origin import origin_asked
 
@@ -13,3 +16,12 @@ def base_url(call: ApiCall) -> str:
 
 def link_url(call: ApiCall, secret: str) -> str:
     return f"{base_url(call)}/in/{secret}"
+
+
+def only_here(call: ApiCall) -> bool:
+    """Whether the address of the service leads to nothing on any other machine."""
+    host = urlsplit(base_url(call)).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -106,7 +106,7 @@ async def show_extensions(call: PageCall) -> Response:
             "reasons": reasons,
         }
 
-    return render(call, "desk/extensions.html", **await call.service.store.read(read))
+    return render(call, "desk/extensions.html", **await call.service.store.read(read), hidden=call.names_off)
 
 
 @page(router, "POST", "/teach/a/{a}/extensions")

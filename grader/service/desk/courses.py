@@ -10,10 +10,11 @@ from sqlalchemy import Connection
 
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import CopyFields, CourseChanges, CourseFields
-from grader.service.api.links import base_url
+from grader.service.api.links import base_url, only_here
 from grader.service.clock import now
 from grader.service.desk.overview import glances, people_of
 from grader.service.desk.qr import qr_picture
+from grader.service.desk.rules_form import number_written
 from grader.service.problems import ServiceProblem
 from grader.service.store import exercises, people
 from grader.service.store.paging import Page
@@ -67,6 +68,7 @@ async def show_course(call: PageCall) -> Response:
         students=sum(1 for each in found["members"] if each.role == "student"),
         role=call.member.role,
         address=address,
+        local=only_here(call),
         qr=qr_picture(address) if course.join_code else "",
     )
 
@@ -88,7 +90,8 @@ async def change_settings(call: PageCall) -> Response:
 
 @page(router, "POST", "/teach/c/{c}/copy")
 async def copy_course(call: PageCall) -> Response:
-    made = await changes.copy_course(call, CopyFields.of({"title": call.form["title"] or None}))
+    weeks = number_written(call.form, "weeks") or 0
+    made = await changes.copy_course(call, CopyFields.of({"title": call.form["title"] or None, "weeks": weeks}))
     return go(call, f"/teach/c/{made}")
 
 

@@ -1,12 +1,13 @@
-"""What a teacher takes away: gradebooks, answers, papers, and the exercise for a learning system."""
+"""What a teacher takes away: gradebooks, answers, feedback, papers, and the exercise for a learning system."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
 from grader.service.api.decisions import every_grade, gradebook
-from grader.service.api.exports import LINES_TYPE, answer_lines, chosen
-from grader.service.store.class_work import variants_raw
+from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
+from grader.service.rules.feedback import NOTHING, has_report
+from grader.service.store.class_work import variants_raw, work_of_class
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.work.lanes import BULK
@@ -15,6 +16,7 @@ router = APIRouter()
 BOOKS = ("plain", "canvas", "moodle")
 PAPERS, FORMATS = ("sheet", "key", "solution"), ("pdf", "html", "latex")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
+PAGES = ("html", "pdf")
 PAPER_SECONDS = 60.0
 TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
@@ -29,6 +31,25 @@ async def download_grades(call: PageCall) -> Response:
 @page(router, "GET", "/teach/a/{a}/answers.jsonl")
 async def download_answers(call: PageCall) -> Response:
     return _file(await answer_lines(call), f"answers-{call.row('a').id}.jsonl", LINES_TYPE)
+
+
+@page(router, "GET", "/teach/a/{a}/feedback.zip")
+async def download_feedback(call: PageCall) -> Response:
+    """A page for every student, with as much as they are told in the end."""
+    of, format = call.row("a"), chosen(call, "format", PAGES)
+    work = await call.service.store.read(lambda connection: work_of_class(connection, of))
+    level = of.feedback_after if has_report(of.feedback_after) else NOTHING
+    made = await call.service.workers.run(
+        "feedback_pages",
+        work.entries,
+        work.variants,
+        call.course.language,
+        level,
+        format,
+        timeout=CLASS_SECONDS,
+        lane=BULK,
+    )
+    return _file(made, f"feedback-{format}-{of.id}.zip", TYPES[".zip"])
 
 
 @page(router, "GET", "/teach/a/{a}/paper")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
-import io
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.kernel.sheets import sheet
 from grader.people.roster import LOGIN_COLUMNS
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import Members
-from grader.service.api.links import link_url
+from grader.service.api.links import link_url, only_here
 from grader.service.api.member_sheet import members_of_sheet
+from grader.service.desk.lists import people_shown
 from grader.service.desk.overview import Person, people_of
 from grader.service.desk.qr import qr_picture
 from grader.service.edge.bodies import UPLOAD
@@ -23,21 +29,27 @@ from grader.service.store.transaction import Transaction
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
+from solver.kernel import quoted
 
 router = APIRouter()
 Linked = list[tuple[Person, str]]
+ID = re.compile(r"[^\s/\\\x00-\x1f]{1,64}")
+IDS = "an id has at most 64 characters, and among them no space and no slash"
 
 
 @page(router, "GET", "/teach/c/{c}/members")
 async def show_members(call: PageCall) -> Response:
-    return render(call, "desk/members.html", members=await _people(call), own=call.member.id)
+    return await _shown(call)
 
 
 @page(router, "POST", "/teach/c/{c}/members", limit=UPLOAD)
 async def add_members(call: PageCall) -> Response:
-    """Links of those who are new are shown once."""
-    wanted = listed(call.form["lines"], call.form["role"] or None)
-    put = await changes.put_members(call, Members.of({"members": wanted}))
+    """Links of those who are new are shown once; what is wrong with the list is told beside it."""
+    try:
+        wanted = numbered(listed(call.form["lines"], call.form["role"] or None), await _people(call))
+        put = await changes.put_members(call, Members.of({"members": wanted}))
+    except ServiceProblem as found:
+        return await _shown(call, found)
     new = {code: secret for code, secret in put if secret is not None}
     return _links(call, [(each, new[each.code]) for each in await _people(call) if each.code in new], len(put))
 
@@ -80,8 +92,17 @@ async def remove_member(call: PageCall) -> Response:
     return _back(call)
 
 
+async def _shown(call: PageCall, problem: ServiceProblem | None = None) -> Response:
+    members = people_shown(call, await _people(call))
+    status = 200 if problem is None else problem.status
+    return render(
+        call, "desk/members.html", status, members=members, own=call.member.id, problem=problem, form=call.form
+    )
+
+
 def listed(lines: str, role: str | None) -> list[dict[str, Any]]:
-    """Members from what was pasted: a sheet with a line of titles, or lines of an id, a name and an address."""
+    """Members from what was pasted: a sheet with a line of titles, or lines of an id, a name and an address. Who is
+    given by name alone has no id yet."""
     rows = [line for line in lines.splitlines() if line.strip()]
     if not rows:
         raise ServiceProblem(422, "sheet", "write a line for each member")
@@ -89,19 +110,37 @@ def listed(lines: str, role: str | None) -> list[dict[str, Any]]:
         found = members_of_sheet(lines.encode())
     except ServiceProblem:
         found = [_member(line) for line in rows]
-        if found[0]["id"].casefold() in LOGIN_COLUMNS:
+        if (found[0]["id"] or "").casefold() in LOGIN_COLUMNS:
             # A line of titles: it is a sheet, and something in it is wrong.
             raise
     return [{**each, "role": role} for each in found]
 
 
 def _member(line: str) -> dict[str, Any]:
-    """What is between commas, semicolons or tabs; whatever has an @ is an address."""
+    """What is between commas, semicolons or tabs; whatever has an @ is an address. No id has a space in it."""
     separator = next((each for each in "\t;," if each in line), ",")
     cells = [each.strip() for each in next(csv.reader([line], delimiter=separator))]
     mail = next((each for each in cells[1:] if "@" in each), None)
-    name = " ".join(each for each in cells[1:] if each and each != mail)
-    return {"id": cells[0], "name": name or None, "email": mail}
+    code = None if len(cells[0].split()) > 1 else cells[0]
+    name = " ".join(each for each in cells[code is not None :] if each and each != mail)
+    return {"id": code, "name": name or None, "email": mail}
+
+
+def numbered(found: list[dict[str, Any]], people: Sequence[Person]) -> list[dict[str, Any]]:
+    """Ids for those who have none: of the only one in the course who is called so, or else the next that is free."""
+    for each in found:
+        if each["id"] is not None and not ID.fullmatch(each["id"]):
+            raise ServiceProblem(422, "member-id", f"{quoted(each['id'])} cannot be an id: {IDS}")
+    taken = {each.code for each in people} | {each["id"] for each in found}
+    called: dict[str, list[str]] = {}
+    for person in people:
+        called.setdefault(person.name, []).append(person.code)
+    free = (code for code in (f"s{number:02}" for number in count(1)) if code not in taken)
+    made = []
+    for each in found:
+        known = called.get(each["name"], []) if each["id"] is None else []
+        made.append({**each, "id": each["id"] or (known[0] if len(known) == 1 else next(free))})
+    return made
 
 
 async def _people(call: PageCall) -> list[Person]:
@@ -117,13 +156,25 @@ def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
     """A page to print: links are stored hashed, so they are shown now and never again."""
     links = [(each, link_url(call, secret)) for each, secret in made]
     told = [{"person": each, "link": link, "qr": qr_picture(link)} for each, link in links]
-    return render(call, "desk/links.html", links=told, changed=changed, language_next=f"/teach/c/{call.course.id}")
+    saved = f"data:text/csv;charset=utf-8;base64,{b64encode(_sheet_bytes(links)).decode()}"
+    return render(
+        call,
+        "desk/links.html",
+        links=told,
+        sheet=saved,
+        changed=changed,
+        local=only_here(call),
+        language_next=f"/teach/c/{call.course.id}",
+    )
 
 
 def _sheet(call: PageCall, made: Linked) -> Response:
-    out = io.StringIO()
-    sheet = csv.writer(out)
-    sheet.writerow(["id", "name", "email", "link"])
-    sheet.writerows([each.code, each.name, each.email or "", link_url(call, secret)] for each, secret in made)
+    content = _sheet_bytes([(each, link_url(call, secret)) for each, secret in made])
     headers = {"Content-Disposition": f'attachment; filename="links-{call.course.id}.csv"'}
-    return Response(out.getvalue().encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _sheet_bytes(links: Linked) -> bytes:
+    """Whoever joins by code chooses a name, so that every cell is made safe."""
+    rows = [[each.code, each.name, each.email or "", link] for each, link in links]
+    return codecs.BOM_UTF8 + sheet([["id", "name", "email", "link"], *rows])

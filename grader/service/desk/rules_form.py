@@ -39,8 +39,8 @@ def rules_written(form: SentForm) -> dict[str, Any]:
     chosen = {name: form[name] for name in ("counts", "variants", "feedback_before", "feedback_after") if form[name]}
     return {
         **{name: form[name] or None for name in MOMENTS},
-        "minutes": _number(form, "minutes"),
-        "attempts": _number(form, "attempts"),
+        "minutes": number_written(form, "minutes"),
+        "attempts": number_written(form, "attempts"),
         "late": late,
         **chosen,
     }
@@ -50,8 +50,8 @@ def extension_written(form: SentForm) -> dict[str, Any]:
     return {
         "due": form["due"] or None,
         "closes": form["closes"] or None,
-        "minutes": _number(form, "minutes"),
-        "attempts": _number(form, "attempts"),
+        "minutes": number_written(form, "minutes"),
+        "attempts": number_written(form, "attempts"),
         "reason": form["reason"],
     }
 
@@ -73,7 +73,7 @@ def _share(form: SentForm, name: str) -> str:
         raise ServiceProblem(422, "field", f"{name}: a percentage such as 10") from None
 
 
-def _number(form: SentForm, name: str) -> int | None:
+def number_written(form: SentForm, name: str) -> int | None:
     written = form[name]
     if not written:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
@@ -13,8 +14,11 @@ from grader.kernel.verdicts import SIGNS
 from grader.service.access.who import TEACHER
 from grader.service.api.decisions import every_grade
 from grader.service.api.exports import CLASS_SECONDS
+from grader.service.api.links import base_url
 from grader.service.clock import now
+from grader.service.desk.lists import part_shown, people_shown
 from grader.service.desk.overview import glance, names_of, people_of
+from grader.service.rules.times import read_moment
 from grader.service.store import class_work, grade_book
 from grader.service.store.assignments import one_described
 from grader.service.store.paging import Page
@@ -38,7 +42,9 @@ async def show_assignment(call: PageCall) -> Response:
         listed = class_work.submissions_listed(connection, row, course.zone)
         handed_in: dict[str, list[dict[str, Any]]] = {}
         for each in listed:
-            handed_in.setdefault(each["member"], []).append(each)
+            handed_in.setdefault(each["member"], []).append(
+                {**each, "at": read_moment(each["received"], ZoneInfo(course.zone), "received")}
+            )
         people = people_of(connection, course.id)
         return {
             "about": glance(connection, one_described(connection, row), now()),
@@ -48,7 +54,15 @@ async def show_assignment(call: PageCall) -> Response:
         }
 
     found = await call.service.store.read(read)
-    return render(call, "desk/assignment.html", **found, row=row, role=call.member.role, hidden=call.names_off)
+    return render(
+        call,
+        "desk/assignment.html",
+        **{**found, "students": people_shown(call, found["students"], call.names_off)},
+        row=row,
+        role=call.member.role,
+        hidden=call.names_off,
+        address=f"{base_url(call)}/a/{row.id}",
+    )
 
 
 @page(router, "GET", "/teach/a/{a}/class")
@@ -75,6 +89,7 @@ async def show_answers(call: PageCall) -> Response:
     found = await call.service.store.read(read)
     asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention")}
     people = [each for each in (_behind(one, asked, seen["nodes"]) for one in seen["people"]) if each is not None]
+    part = part_shown(call, people, lambda each: (each["student"],), **asked)
     titles = {each["id"]: each["title"] for kind in ("mistakes", "conventions") for each in seen[kind]}
     return render(
         call,
@@ -82,7 +97,9 @@ async def show_answers(call: PageCall) -> Response:
         **found,
         asked=asked,
         titles=titles,
-        people=people,
+        people=part.items,
+        part=part,
+        path=call.url(f"/teach/a/{row.id}/answers"),
         signs=SIGNS,
         teacher=call.member.role == TEACHER,
         hidden=call.names_off,

@@ -8,7 +8,7 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Response
 
-from grader.service.api.links import base_url
+from grader.service.api.links import base_url, only_here
 from grader.service.hall.rooms import LiveRoom
 from grader.service.hall.streams import EventStream
 from grader.service.problems import ServiceProblem
@@ -54,6 +54,8 @@ async def show_projector(call: PageCall) -> Response:
         qr=picture,
         title=posed["exercise"]["title"] or posed["exercise"]["id"],
         board=await _board(call, room),
+        states=_states(room.row),
+        local=only_here(call),
     )
 
 
@@ -79,10 +81,20 @@ async def projector_events(call: PageCall) -> Response:
 
     async def make() -> tuple[str, Mapping[str, Any]]:
         number = f"{room.token}.{room.row.revision}.{room.counted}"
-        shown = {"present": room.present, "answered": room.answered, "html": await _board(call, room)}
+        state = " ".join(_states(room.row))
+        shown = {"present": room.present, "answered": room.answered, "state": state, "html": await _board(call, room)}
         return number, shown
 
     return EventStream(call.service.hall, room, make, None, call.request.headers.get("last-event-id", ""))
+
+
+def _states(row: Any) -> tuple[str, str, str]:
+    """By which the buttons know whether there is anything to do for them."""
+    return (
+        "open" if row.open else "closed",
+        "judged" if row.judged else "plain",
+        "hidden" if row.stage == HIDDEN else "shown",
+    )
 
 
 async def _changes(room: LiveRoom, done: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from grader.service.rules.dates import effective
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.assignments import assignment_dates, extensions_of
-from grader.service.store.by_hand import by_hand_of
+from grader.service.store.by_hand import ByHand, all_by_hand
 from grader.service.store.schema import attempt, grade, marking, member, part, person, report, submission, variant
 from grader.service.store.standing import standings
 from solver.kernel import plain
@@ -101,11 +101,35 @@ def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
     rows = connection.execute(counting).all()
     raws = dict(_raws(connection, row.version, {each.variant for each in rows}))
     first = _first_variants(connection, row.version)
+    by_hand, reviews = all_by_hand(connection, row.id), _reviews(connection, row)
     entries = [
-        [raws[each.variant], each.raw, each.language, _by_hand(connection, row.id, each), each.code, each.name]
+        [
+            raws[each.variant],
+            each.raw,
+            each.language,
+            _applied(by_hand(each.member), reviews.get(each.id, "[]")),
+            each.code,
+            each.name,
+        ]
         for each in rows
     ]
     return ClassWork(entries, [raws[each] for each in first])
+
+
+def neighbours(connection: Connection, assignment_id: str, member_id: str) -> tuple[str | None, str | None]:
+    """What counts of the members before and after one, in the order of the roster, as far as they have handed in."""
+    statement = (
+        select(grade.c.member, grade.c.submission)
+        .join(member, member.c.id == grade.c.member)
+        .where(grade.c.assignment == assignment_id)
+        .where(grade.c.submission.is_not(None) | (grade.c.member == member_id))
+        .order_by(member.c.position)
+    )
+    rows = connection.execute(statement).all()
+    at = next((place for place, each in enumerate(rows) if each.member == member_id), None)
+    if at is None:
+        return None, None
+    return rows[at - 1].submission if at else None, rows[at + 1].submission if at + 1 < len(rows) else None
 
 
 def variants_raw(connection: Connection, version_id: str) -> list[bytes]:
@@ -133,14 +157,23 @@ def _raws(connection: Connection, version_id: str, others: Iterable[str]) -> Ite
         )
 
 
-def _by_hand(connection: Connection, assignment_id: str, of: Any) -> list[dict[str, str]]:
-    """What people decided about a submission; which equal answers it holds was found when it was first marked."""
-    statement = select(report.c.review).where(
-        report.c.variant_sha256 == of.variant_sha256,
-        report.c.canonical_sha256 == of.canonical_sha256,
-        report.c.program == of.program,
-        report.c.overrides_sha256 == "",
+def _reviews(connection: Connection, row: Row[Any]) -> dict[str, str]:
+    """By submission: which equal answers it holds, as was found when it was first marked."""
+    as_first_marked = (
+        (report.c.variant_sha256 == marking.c.variant_sha256)
+        & (report.c.canonical_sha256 == marking.c.canonical_sha256)
+        & (report.c.program == marking.c.program)
+        & (report.c.overrides_sha256 == "")
     )
-    review = connection.execute(statement).scalar_one_or_none()
-    applied = by_hand_of(connection, assignment_id, of.member).applying_to(json.loads(review or "[]"))
-    return [dict(each) for each in applied]
+    statement = (
+        select(marking.c.submission, report.c.review)
+        .select_from(grade)
+        .join(marking, (marking.c.submission == grade.c.submission) & (marking.c.part == 1))
+        .join(report, as_first_marked)
+        .where(grade.c.assignment == row.id)
+    )
+    return dict(connection.execute(statement).tuples().all())
+
+
+def _applied(by_hand: ByHand, review: str) -> list[dict[str, str]]:
+    return [dict(each) for each in by_hand.applying_to(json.loads(review))]

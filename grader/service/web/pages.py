@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
@@ -22,7 +22,7 @@ from grader.service.problems import ServiceProblem, general_problem
 from grader.service.rules.unfit import Unfit
 from grader.service.service import Service
 from grader.service.store.errors import StoreUnavailable
-from grader.service.web.calls import PageCall, page_call
+from grader.service.web.calls import PageCall, own_path, page_call
 from grader.service.web.forms import CSRF, SentForm, read_form
 from grader.service.web.rendering import render
 from grader.service.work.problems import TaskFailed, WorkProblem
@@ -109,10 +109,20 @@ def problem_page(call: PageCall, problem: ServiceProblem) -> Response:
         problems=problem.problems,
         signed_out=problem.status == 401,
         kept=[] if asked else call.form.kept,
+        wrong=problem.status == 422,
+        back=_from(call),
         request_id=exchange_of(call.request.scope).request_id if problem.status >= 500 else "",
     )
     response.headers.update({name: value for name, value in problem.headers.items() if name != "WWW-Authenticate"})
     return response
+
+
+def _from(call: PageCall) -> str:
+    """The page of ours that a form was on, if the browser says so."""
+    told = urlsplit(call.request.headers.get("referer", ""))
+    path = own_path(told.path + (f"?{told.query}" if told.query else ""))
+    own = path.startswith(call.service.settings.path + "/") and path != "/"
+    return path if own and f"{told.scheme}://{told.netloc}" in own_origins(call.request, call.service.settings) else ""
 
 
 async def _whoever(request: Request, service: Service) -> Scope:

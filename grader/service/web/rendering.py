@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from grader.service.access.who import STUDENT
 from grader.service.clock import now
 from grader.service.edge.headers import style_nonce
 from grader.service.rules.times import moment_text
@@ -34,7 +35,8 @@ def environment() -> Environment:
 def render(call: PageCall, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page. Beside its own context a template has:
 
-    `t` (sentences), `url` (of a path of ours), `static` (of a file), `person`, `course`, `csrf`, `here` (the path),
+    `t` (sentences), `url` (of a path of ours), `static` (of a file), `person`, `course`, `staff` (whether the reader
+    runs the course), `csrf`, `here` (the path),
     `utc` (a moment for programs), `nonce` (a function: of the page's own styles), `languages`, `now`."""
     about = {
         "t": call.texts,
@@ -42,6 +44,7 @@ def render(call: PageCall, template: str, status: int = 200, **context: Any) -> 
         "static": lambda name: call.url(static_path(name)),
         "person": call.scope.person,
         "course": call.scope.course,
+        "staff": call.scope.member is not None and call.scope.member.role != STUDENT,
         "csrf": call.scope.csrf or "",
         "here": call.here,
         "utc": moment_text,

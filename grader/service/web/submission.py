@@ -9,10 +9,11 @@ from hashlib import sha256
 from typing import Any
 
 from fastapi import APIRouter, Response
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
 from grader.kernel.verdicts import SIGNS
+from grader.service.access.who import STUDENT, TEACHER
 from grader.service.api.spelt import answers_bytes
 from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
 from grader.service.problems import ServiceProblem
@@ -20,8 +21,9 @@ from grader.service.rules.counting import MARKED
 from grader.service.rules.feedback import FULL, has_report, state_told
 from grader.service.store.assignments import one_described
 from grader.service.store.attempts import Desk, desk_of
+from grader.service.store.class_work import neighbours
 from grader.service.store.people import by_id
-from grader.service.store.schema import assignment, member
+from grader.service.store.schema import assignment, grade, member
 from grader.service.store.submissions import parts_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.web.attempt_desk import posed_for
@@ -67,6 +69,7 @@ async def show_submission(call: PageCall) -> Response:
         compared=compared,
         signs=SIGNS,
         own=call.member.id == row.member,
+        beside=await _beside(call, desk),
     )
 
 
@@ -84,6 +87,21 @@ async def show_steps(call: PageCall) -> Response:
     assert found is not None
     policy = found[1].decode().replace("&#x27;", "'").replace("&#39;", "'")
     return HTMLResponse(html, headers={"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+async def _beside(call: PageCall, desk: Desk) -> dict[str, Any] | None:
+    """For whoever judges: the work of the students before and after, and where these marks are changed."""
+    row, assignment_id = call.row("s"), desk.row.assignment
+    if call.member.role == STUDENT or desk.row.trial:
+        return None
+
+    def read(connection: Connection) -> dict[str, Any]:
+        of = select(grade.c.id).where(grade.c.assignment == assignment_id, grade.c.member == row.member)
+        before, after = neighbours(connection, assignment_id, row.member)
+        grade_id = connection.execute(of).scalar_one_or_none() if call.member.role == TEACHER else None
+        return {"assignment": assignment_id, "previous": before, "next": after, "grade": grade_id}
+
+    return await call.service.store.read(read)
 
 
 async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""`/teach/c/{course}/exercises/…`: an exercise, a recipe or a game is written. Without script a button checks it."""
+"""`/teach/c/{c}/exercises/…` and `/recipes/new`: an exercise, a recipe or a game is written. Without script a button
+checks it."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ router = APIRouter()
 SAVE_SECONDS = 60.0
 MOST_MADE = 10_000
 RECIPE = "recipe/1"
+FIRST_RECIPE = "alpha-beta-medium"
 NEW = """\
 plymark: exercise/1
 id: my-exercise
@@ -41,6 +43,27 @@ async def write_new(call: PageCall) -> Response:
     return await _written(call)
 
 
+@page(router, "GET", "/teach/c/{c}/recipes/new")
+async def new_recipe(call: PageCall) -> Response:
+    """One of the ready ones is there to begin with."""
+    name = call.query("recipe") or FIRST_RECIPE
+    text = await call.service.workers.run("ready_recipe", name)
+    return await _shown(call, text, recipes=await _ready(call), chosen=name, taken=bool(call.query("recipe")))
+
+
+@page(router, "POST", "/teach/c/{c}/recipes/new")
+async def write_recipe(call: PageCall) -> Response:
+    return await _written(call, more={"recipes": await _ready(call), "chosen": call.form["recipe"]})
+
+
+async def _ready(call: PageCall) -> dict[str, list[dict[str, str]]]:
+    """The ready recipes by topic."""
+    topics: dict[str, list[dict[str, str]]] = {}
+    for each in await call.service.workers.run("practice_topics"):
+        topics.setdefault(each["topic"], []).append(each)
+    return topics
+
+
 @page(router, "GET", "/teach/c/{c}/exercises/{e}")
 async def edit_exercise(call: PageCall) -> Response:
     of = call.row("e")
@@ -55,11 +78,11 @@ async def write_version(call: PageCall) -> Response:
     return await _written(call, call.row("e"))
 
 
-async def _written(call: PageCall, of: Any = None) -> Response:
+async def _written(call: PageCall, of: Any = None, more: Mapping[str, Any] | None = None) -> Response:
     """Stored if that was asked for; otherwise only looked at."""
     text, about = written(call), {"title": of.title, "name": of.name} if of is not None else None
     version = _whole(call, "version") if of is not None else None
-    more: dict[str, Any] = {"version": version, "seed": call.form["seed"] or "0", "count": call.form["count"]}
+    more = {**(more or {}), "version": version, "seed": call.form["seed"] or "0", "count": call.form["count"]}
     if call.form["action"] == "preview":
         return await _shown(call, text, about, **more, **await previewed(call))
     if call.form["action"] != "save":
@@ -102,6 +125,9 @@ async def _shown(
         "refused": [],
         "seed": "0",
         "count": "",
+        "recipes": None,
+        "chosen": "",
+        "taken": False,
     }
     return render(call, "writing/editor.html", status, text=text, about=about, found=found, **{**usual, **more})
 

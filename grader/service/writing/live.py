@@ -59,6 +59,14 @@ async def ask(call: PageCall) -> Any:
     return await call.service.workers.run("add_question", written(call), call.form["ask"], call.form["marks"])
 
 
+@page(router, "POST", "/teach/write/question")
+@_refusing_in_data
+async def question(call: PageCall) -> Any:
+    change = _change(call.form["change"])
+    place = next(iter(change["path"]), 0)
+    return await call.service.workers.run("edit_question", written(call), str(change["op"]), place, change["to"])
+
+
 @page(router, "POST", "/teach/write/look")
 async def look(call: PageCall) -> Response:
     found = await call.service.workers.run("look_at", written(call), call.language)

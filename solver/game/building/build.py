@@ -14,6 +14,7 @@ from solver.game.building.meaning import check_claims, check_leaves, settle_chan
 from solver.game.building.names import name_moves, name_nodes
 from solver.game.building.nested import grow_nested
 from solver.game.tree import CHANCE, Move, Node, NodeId, Tree
+from solver.kernel.authored import own_text
 from solver.kernel.exact import Number
 from solver.kernel.limits import Limits
 from solver.kernel.notebook import Pictured
@@ -58,7 +59,7 @@ def build(document: Document, limits: Limits, problems: ProblemLog) -> Game | No
         return None
     if not columns.turn:
         return None
-    return Game(_finished(columns), data.get("title"), data.get("source"), document, columns.origins)
+    return Game(_finished(columns), own_text(data.get("title")), data.get("source"), document, columns.origins)
 
 
 def _finished(columns: Columns) -> Tree:

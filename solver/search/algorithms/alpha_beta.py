@@ -140,7 +140,7 @@ def rules_of(convention: Convention) -> Rules:
 def run_alpha_beta(
     tree: Tree, convention: Convention, handed_up: Mapping[Node, Number] = MappingProxyType({})
 ) -> Search:
-    """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` hands up
+    """All that the search of a tree of MAX and MIN does, from the convention's window; a node in `handed_up` returns
     what is said there."""
     bounds = initial_window(tree, convention)
     scale = scale_of(tree, [*bounds, *handed_up.values()])

@@ -38,6 +38,7 @@ def paranoid_tree(tree: Tree) -> Tree:
         players=(),
         sides=(),
         side_of=None,
+        movers=tuple(each if each in turn else None for each in tree.turn),
         sum=None,
     )
 

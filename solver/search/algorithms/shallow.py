@@ -139,7 +139,7 @@ class _ShallowSearch:
             call.best = vector
 
     def cut(self, call: _ShallowCall, above: _ShallowCall | None) -> bool:
-        """Whether the children to come cannot matter; a cut is noted."""
+        """Whether the children to come cannot affect the result; a cut is noted."""
         if call.side is None or call.best is None:
             return False
         value = call.best[call.side]

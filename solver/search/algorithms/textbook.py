@@ -27,7 +27,7 @@ class AlphaBetaSearch:
     """A state that was cut with actions left, and the result of the action after which it was."""
 
     def value(self, state: Node, alpha: Rank, beta: Rank) -> Rank:
-        """What the search of a state hands up; MAX and MIN need not alternate."""
+        """What the search of a state returns; MAX and MIN need not alternate."""
         self.visited.append(state)
         if not self.tree.children[state]:
             v = self.utility[state]

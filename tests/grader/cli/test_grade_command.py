@@ -14,8 +14,9 @@ from jsonschema import Draft202012Validator
 
 from grader.documents.answer import Answer, load_answer_bytes
 from grader.documents.exercise import load_exercise
+from grader.marking.grader import Grader
+from grader.marking.report import Report
 from grader.marking.run import Broken, Run
-from grader.questions.exercise import Exercise
 from solver.kernel import WHOLE_FILE, Problem, Refusal
 from tests.support.command import plymark
 from tests.support.paths import ROOT
@@ -282,12 +283,12 @@ def test_a_run_gives_reports_and_broken_answers_in_order_and_counts(
     read = [load_answer_bytes(json.dumps(answer(name)).encode(), f"{name}.json") for name in ("a", "refused", "b")]
     unread = Broken("c.json", (Problem(WHOLE_FILE, "syntax", "not JSON"),), 1)
 
-    def exercise_of(each: Answer) -> Exercise:
+    def grade(each: Answer) -> Report:
         if each.student == "refused":
             raise Refusal("A", "algorithm", "too hard")
-        return exercise
+        return Grader(exercise).grade(each)
 
-    run = Run([read[0], unread, *read[1:]], exercise_of)
+    run = Run([read[0], unread, *read[1:]], grade)
     names = [
         each.problems[0].message if isinstance(each, Broken) else (each.answer.student, each.marks)
         for each in run.reports()
@@ -295,4 +296,4 @@ def test_a_run_gives_reports_and_broken_answers_in_order_and_counts(
     assert names == [("a", 11), "not JSON", "cannot be marked: too hard", ("b", 11)]
     assert (run.marked, run.broken, run.is_clean) == (2, 2, False)
     assert capsys.readouterr() == ("", "")
-    assert not Run([], lambda _: exercise).is_clean
+    assert not Run([], Grader(exercise).grade).is_clean

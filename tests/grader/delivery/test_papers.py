@@ -154,8 +154,9 @@ def test_the_key_has_every_answer_and_what_it_earns() -> None:
     assert part.questions[2].notes[1].startswith("Marks off: 1 for a missed stop, 0.5 for a late one, 1.5 for")
     assert part.notes == (
         "An answer that is wrong but follows from the student's own earlier answers earns its marks in full.",
-        "Accepted as well, in full: aima4.",
-        "An answer that consistently follows another choice of order, window, returns, and write counts half.",
+        "Accepted as well, in full: aima4 (AIMA, 4th edition).",
+        "An answer that consistently follows another convention in one of these counts half: order of the children, "
+        "window of the root, value returned, and window that is written.",
         "An answer that prunes nothing is no evidence of another convention: it is marked by the key.",
     )
     assert part.mistakes is not None
@@ -167,7 +168,7 @@ def test_the_key_has_every_answer_and_what_it_earns() -> None:
 
 def test_a_policy_for_printed_keys_is_told() -> None:
     notes = key_sheet([exercise("three-players")], words_of("en"), Header()).parts[0].notes
-    assert notes[-1] == "Another choice of ties counts as errors."
+    assert notes[-1] == "Following another convention in one of these counts as errors: tie-breaking."
 
 
 def test_weights_are_told_in_the_languages_numbers() -> None:
@@ -361,7 +362,7 @@ def test_the_command_writes_files(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "class.txt").write_text("Ada\nAlan\n", encoding="utf-8")
     assert write_papers([source], "html", tmp_path / "out", "booklet", roster=tmp_path / "class.txt") == 0
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["booklet.html", "index.html", "key.html"]
-    with pytest.raises(UsageError, match="3 files"):
+    with pytest.raises(UsageError, match="several files"):
         write_papers([source], "pdf", tmp_path / "b.pdf", "booklet", roster=tmp_path / "class.txt")
     (tmp_path / "bad.yaml").write_text("plymark: exercise/1\nid: x\n", encoding="utf-8")
     with pytest.raises(Exit):

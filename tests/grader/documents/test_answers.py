@@ -8,10 +8,10 @@ import pytest
 
 from grader.documents.answer import load_answer_bytes
 from grader.documents.exercise import load_exercise_bytes
+from grader.documents.variants import Variants
 from grader.intake.answer_sheets import AnswerSheet
 from grader.kernel.rows import Rows
 from grader.marking.run import Broken
-from grader.people.variants import Variants
 from solver.kernel import DocumentError
 from tests.support.paths import ROOT
 

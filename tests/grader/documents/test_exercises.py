@@ -572,10 +572,10 @@ def test_deep_nesting_and_large_files_are_refused() -> None:
 def test_an_answer_to_another_exercise() -> None:
     exercise = exercise_of("{id: q, ask: move, marks: 1}")
     with pytest.raises(DocumentError) as caught:
-        require_answer_to(exercise, load_answer_bytes(f"{ANSWER}answers: {{}}\n".encode()))
+        require_answer_to(exercise.id, load_answer_bytes(f"{ANSWER}answers: {{}}\n".encode()))
     told = '2:11: this answers the exercise "two-ply", not "e" [other-exercise]'
     assert [str(problem) for problem in caught.value.problems] == [told]
-    require_answer_to(exercise, load_answer_bytes(b"plymark: answer/1\nexercise: e\nstudent: s\nanswers: {}\n"))
+    require_answer_to(exercise.id, load_answer_bytes(b"plymark: answer/1\nexercise: e\nstudent: s\nanswers: {}\n"))
 
 
 JSON = st.recursive(

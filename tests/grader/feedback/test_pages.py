@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,14 +16,19 @@ import pytest
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.feedback.compose import feedback_page
+from grader.feedback.content import FeedbackPage
 from grader.feedback.files import feedback_files
 from grader.feedback.html_page import feedback_html
+from grader.feedback.pdf_page import feedback_pdf, pdf_data
 from grader.languages.words import words_of
+from grader.marking.from_data import exercise_from
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
+from grader.people.roster import Roster
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
+from tests.grader.marking.test_exams import graded
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
 
@@ -61,7 +69,7 @@ def test_every_answer_is_on_the_tree_with_its_verdict_in_sign_and_word() -> None
 def test_the_page_tells_marks_reasons_and_the_search_from_the_first_difference() -> None:
     page = html(CARRIED_ON)
     assert "3 of 4" in page and "10 of 11" in page
-    assert "MIN takes the least of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in page
+    assert "MIN takes the smallest of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in page
     steps = page.partition("from the first difference")[2]
     assert re.findall('<span class="number">(.)</span>', steps) == ["3", "4", "5", "6", "7"]
 
@@ -119,6 +127,37 @@ def test_what_was_given_by_hand_is_shown_with_its_reason() -> None:
     assert "Reason: in the margin" in page and "Reason: half" in page
 
 
+def pdf_text(folder: Path, answers: dict[str, Any], level: str) -> str:
+    made = [feedback_pdf(feedback_page(report(answers), level, words_of("en"))) for _ in range(2)]
+    assert made[0] == made[1], "the same bytes every time"
+    (folder / "page.pdf").write_bytes(made[0])
+    found = subprocess.run(["pdftotext", "-layout", folder / "page.pdf", "-"], capture_output=True, check=True)
+    return " ".join(found.stdout.decode().split())
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_paper_says_what_the_page_says_and_no_more(tmp_path: Path) -> None:
+    full = pdf_text(tmp_path, CARRIED_ON, "full")
+    assert "10 of 11" in full and "✗ wrong" in full and "↪ follow-through" in full and "Page 1 of 2" in full
+    assert "MIN takes the smallest of L1 = 3, L2 = 12, and L3 = 8, so B = 3." in full
+    assert "The search, step by step, from the first difference 3 Leaf L3 is worth 8." in full
+    hints = pdf_text(tmp_path, CARRIED_ON, "hints")
+    assert "✗ wrong" in hints
+    assert "Expected" not in hints and "answer key" not in hints and "first difference" not in hints
+    marks = pdf_text(tmp_path, CARRIED_ON, "marks")
+    assert "3 of 4" in marks and "8" in marks
+    assert not re.search("[✓✗↪]|wrong|follow", marks)
+
+
+def test_without_the_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    answers = ROOT / "exercises/answers/two-ply-right.yaml"
+    command = ["grade", str(ROOT / "exercises/two-ply.yaml"), str(answers), "--format", "pdf", "--out", str(tmp_path)]
+    made = plymark_within(*command)
+    assert made.code == 2
+    assert "plymark[pdf]" in made.stderr
+
+
 class Loads(HTMLParser):
     """What a page would load or run."""
 
@@ -162,9 +201,35 @@ def test_every_kind_of_exercise_has_a_page(name: str) -> None:
         assert b"<svg" in page
 
 
+def test_where_nothing_can_be_drawn_the_tree_stands_alone() -> None:
+    grader = Grader(load_exercise(ROOT / "exercises/unknown-leaf.yaml"))
+    page = feedback_page(grader.grade(Answer(grader.exercise.id, "s", {})), "full", words_of("en"))
+    assert [(each.title, each.legend) for each in page.parts[0].figures] == [("Game tree", ())]
+
+
+def test_a_wide_tree_lies_on_its_side() -> None:
+    shape = [[[[1, 2, 3]] * 3] * 3] * 3
+    data = {"id": "wide", "game": {"tree": shape}, "questions": [{"id": "w", "ask": "windows", "marks": 1}]}
+    grader = Grader(exercise_from({"plymark": "exercise/1", **data}))
+    page = feedback_page(grader.grade(Answer("wide", "s", {})), "marks", words_of("en"))
+    assert [each["wide"] for each in pdf_data(page)["parts"][0]["figures"]] == [True]
+    assert [each["wide"] for each in pdf_data(two_ply_page())["parts"][0]["figures"]] == [False, False]
+
+
+def two_ply_page() -> FeedbackPage:
+    return feedback_page(report(CARRIED_ON), "full", words_of("en"))
+
+
 def files(*students: str) -> Iterator[str]:
     reports = [report({}, student) for student in students]
     return (each.name for each in feedback_files(reports, "html", Options(words_of("en"))))
+
+
+def test_a_roster_says_what_students_are_called() -> None:
+    options = Options(words_of("en"), roster=Roster(names={"s1": "Ada Lovelace", "s2": "another"}))
+    page, other, index = feedback_files([report({}, "s1"), report({}, "s2", "Ben")], "html", options)
+    assert b"Ada Lovelace" in page.content and b"Ada Lovelace" in index.content
+    assert b"Ben" in other.content and b"another" not in other.content
 
 
 def test_no_two_files_have_one_name() -> None:
@@ -189,8 +254,36 @@ def test_the_command_writes_pages_and_an_index(tmp_path: Path) -> None:
     assert before == {name: (tmp_path / name).read_bytes() for name in names}
 
 
-def test_pages_need_a_folder() -> None:
+@pytest.mark.parametrize("name", ["html", "pdf"])
+def test_pages_need_a_folder(name: str) -> None:
     path = str(ROOT / "exercises/two-ply.yaml")
-    made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", "html")
+    made = plymark_within("grade", path, str(ROOT / "exercises/answers"), "--format", name)
     assert made.code == 2
-    assert "--format html writes a page for each student, so it needs --out DIR" in made.stderr
+    assert f"--format {name} writes a page for each student, so it needs --out DIR" in made.stderr
+
+
+def exam_page(answers: dict[str, Any], level: str = "full") -> str:
+    return feedback_html(feedback_page(graded(answers), level, words_of("en"), name_variant=True)).decode()
+
+
+def test_an_exam_has_a_part_for_each_exercise() -> None:
+    page = exam_page({"first": {"values": {"A": "5", "B": "3", "C": "2", "D": "4"}}, "b-2": {"move": "a2"}})
+    assert re.findall("<h1>.*?>(.*?)<", page) == ["Midterm"]
+    titles = re.findall('<h2 class="part"><span dir="ltr">(.*?)</span> <span class="worth">(.*?)</span>', page)
+    assert titles == [("Exercise 1 (first)", "5.63 of 10"), ("Exercise 2 (b-2)", "0 of 1")]
+    assert "5.63 of 11" in page
+    assert len(re.findall("Your answers on the tree", page)) == 2
+
+
+def test_of_a_part_that_was_left_blank_only_the_marks_are_told() -> None:
+    """Nobody knows which variant it was, so no tree is shown."""
+    page = exam_page({"first": {"values": {"A": "5"}}})
+    second = page.rpartition('<h2 class="part">')[2]
+    assert "0 of 1" in second and "<svg" not in second
+
+
+def test_the_index_of_an_exam_has_a_column_for_each_part() -> None:
+    options = Options(words_of("en"), title="Midterm", name_variants=True)
+    *_, index = feedback_files([graded({"first": {"values": {"A": "5"}}})], "html", options)
+    text = re.sub("<[^>]*>", " ", index.content.decode().partition("<thead>")[2]).split()
+    assert text[:9] == ["Student", "Variant", "first", "/10", "b", "/1", "Total", "/11", "Mistake"]

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
+from grader.documents.variants import variants_of
 from grader.intake.answer_sheets import AnswerSheet
 from grader.intake.collect import Collection, collect
 from grader.kernel.rows import Rows
 from grader.marking.grader import Grader
 from grader.marking.run import Broken
-from grader.people.variants import variants_of
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.kernel import UsageError
 from tests.support.paths import ROOT

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.kernel.cells import columns, file_stem, spreadsheet, terminal, width
+from grader.kernel.cells import columns, file_stem, terminal, width
+from grader.kernel.sheets import spreadsheet
 from tests.support.safety import is_harmless, is_number
 
 

@@ -230,7 +230,7 @@ def test_the_latest_is_told_by_time_where_all_have_one(submitted: list[str | Non
 
 
 def counted(by: str, *answers: Answer | Broken) -> tuple[Run, list[Report]]:
-    run = Run(answers, lambda _: EXERCISE, attempts=Attempts(answers), by=by)
+    run = Run(answers, Grader(EXERCISE).grade, attempts=Attempts(answers), by=by)
     return run, [each for each in run.reports() if isinstance(each, Report)]
 
 
@@ -268,13 +268,13 @@ def test_one_report_for_each_student(written: list[tuple[str, str]]) -> None:
 
 
 def test_an_answer_that_cannot_be_marked_does_not_hide_the_others() -> None:
-    def exercise_of(each: Answer) -> Any:
+    def grade(each: Answer) -> Report:
         if each.answers["move"] == "crash":
             raise Refusal("A", "algorithm", "it cannot")
-        return EXERCISE
+        return Grader(EXERCISE).grade(each)
 
     answers = [answer(move="a1"), answer(move="crash")]
-    run = Run(answers, exercise_of, attempts=Attempts(answers), by="best")
+    run = Run(answers, grade, attempts=Attempts(answers), by="best")
     made = list(run.reports())
     assert [each.marks for each in made if isinstance(each, Report)] == [1]
     assert (run.marked, run.broken) == (1, 1)

@@ -82,7 +82,7 @@ class Wrong:
         return max(window[0], min(window[1], value)) if self.hard else value
 
     def search(self, node: brute.Tree, path: brute.Path, window: Any) -> tuple[Any, bool]:
-        """The value handed up, and whether the node was cut."""
+        """The value returned, and whether the node was cut."""
         if brute.is_leaf(node):
             self.visited.append(path)
             return self.clamp(node, window), False

@@ -16,11 +16,11 @@ import pytest
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.variants import variants_of
 from grader.intake.collect import collect
 from grader.kernel.cells import width
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS, Report
-from grader.people.variants import variants_of
 from grader.questions.exercise import Exercise, Policy
 from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
 from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS
@@ -114,7 +114,7 @@ def test_the_table_names_mistakes_and_other_conventions() -> None:
     _, first, second = output("text", reports).splitlines()
     assert reports[0].diagnosis[0].mistake in first.split()
     assert reports[1].other_convention
-    assert "write=exit" in second
+    assert "window that is written: on leaving the node" in second
     hidden = output("text", reports, replace(ENGLISH, level="marks"))
     assert "Mistake" not in hidden and "write=exit" not in hidden
 
@@ -285,7 +285,7 @@ def test_changes_are_what_marking_twice_gives() -> None:
 def test_changes_as_text_and_as_a_sheet() -> None:
     found = regraded(variants_of([EXERCISE]), variants_of([corrected()]), given_answers())
     text = CHANGES_OUTPUTS["text"](found, ENGLISH).decode()
-    assert text.startswith("Marks that can be had: 11 before, 12 now.\n")
+    assert text.startswith("Maximum marks: 11 before, 12 now.\n")
     assert "s1027" not in text and "s1024" in text
     header, *lines = csv.reader(io.StringIO(CHANGES_OUTPUTS["csv"](found, ENGLISH).decode()))
     assert header == [

@@ -10,9 +10,9 @@ import pytest
 
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
-from grader.people.variants import variants_of
 from grader.questions.shown import leaves_fact, spelt
 from grader.reports.class_summary import class_summary
 from grader.reports.data import report_data
@@ -64,7 +64,7 @@ def test_nothing_pruned_is_an_answer() -> None:
 
 
 def test_leaves_that_follow_one_another_are_a_run() -> None:
-    leaves = [f"L{place}" for place in range(1, 20)]
+    leaves = {f"L{place}": place for place in range(1, 20)}
     found = leaves_fact(["L15", "L6", "L12", "L13", "L14", "L18", "L19"], leaves)
     assert words_of("en").show(found) == "L6, L12–L15, L18, L19"
     assert spelt(found) == "L6, L12, L13, L14, L15, L18, L19"

@@ -8,18 +8,20 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.drawing import Request, draw
 from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board
 from solver.drawing.folding import DEEPEST, folded
+from solver.drawing.measure import text_width
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
 from solver.drawing.pictures import picture, pictures
 from solver.drawing.svg_markup import svg
 from solver.drawing.view import FINISHED, View, shown_from, stages_from
 from solver.game import Game
 from solver.kernel import Refusal, UsageError
+from solver.languages.codes import LANGUAGES
 from solver.languages.lookup import language
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render.data import solution_data
@@ -172,6 +174,55 @@ def test_fine_steps_need_stages() -> None:
         draw(load_tree(FIGURE), Request(fine=True))
     texts = draw(load_tree(FIGURE), Request(".txt", fine=True, stages="2,5"))[0].content.decode()
     assert "Stage 2 of 15" in texts and "the search is here" in texts
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_legend_tells_what_occurs_and_no_more(code: str) -> None:
+    words = language(code)
+    text = svg_of(load_tree(FIGURE), language=code, legend=True, title="A <title>")
+    meanings = {each.text for each in root_of(text).iter(f"{SVG}text") if each.get("class") == "meaning"}
+    keys = ("side.max", "side.min", "picture.leaf", "picture.pruned", "picture.legend.line", "picture.legend.window")
+    assert meanings == {words.say(key) for key in (*keys, "picture.legend.bound")}
+    (title,) = (each for each in root_of(text).iter(f"{SVG}text") if each.get("class") == "title")
+    assert title.text == "A <title>"
+    outline = svg_of(load_tree(FIGURE), ending=".txt", language=code, legend=True).split("\n\n")[-1]
+    assert meanings == {line[7:] for line in outline.splitlines()[1:]}
+
+
+def test_a_legend_of_stages_is_the_same_at_each() -> None:
+    game = load(SPECS / "star-chance-cut.yaml")
+    drawn = draw(game, Request(".svg", algorithm="star1", stages="1-8", legend=True))
+    legends = {each.content.decode().split('<g class="legend">')[1].split("</g>\n<g transform")[0] for each in drawn}
+    assert len(legends) == 1
+    shown = legends.pop()
+    assert all(word in shown for word in ("chance", "not reached yet", "just evaluated", "changed"))
+
+
+def test_paranoid_search_names_its_players() -> None:
+    game = load(SPECS / "three-players.yaml")
+    text = svg_of(game, algorithm="paranoid")
+    assert all(f">{row}<" in text for row in ("A (MAX)", "B (MIN)", "C (MIN)"))
+    assert 'aria-label="E, C (MIN), move b2' in text
+    outline = svg_of(game, algorithm="paranoid", ending=".txt")
+    assert re.search(r"▼ E +6 +C moves  \(−∞, 1\)\n", outline)
+
+
+def test_players_are_in_the_legend_by_name() -> None:
+    text = svg_of(load(SPECS / "three-players.yaml"), legend=True)
+    assert all(f">{player} moves<" in text.split('<g class="legend">')[1] for player in "ABC")
+
+
+@given(minimax_trees(max_leaves=30), st.booleans(), st.text("ab ", max_size=90))
+@settings(max_examples=40)
+def test_a_frame_holds_its_title_and_legend(tree: Any, legend: bool, title: str) -> None:
+    root = root_of(svg_of(game_of(tree), legend=legend, title=title))
+    width, height = float(root.get("width", 0)), float(root.get("height", 0))
+    for each in root.iter(f"{SVG}text"):
+        x, y, half = float(each.get("x", -1)), float(each.get("y", -1)), text_width(each.text or "", 20) / 2
+        if each.get("class") == "title":
+            assert half <= x <= width - half and 0 <= y <= height
+        if each.get("class") == "meaning":
+            assert 0 <= x <= width - text_width(each.text or "", 13.5) and 0 <= y <= height
 
 
 # What is pruned, and what has changed.

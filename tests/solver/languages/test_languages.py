@@ -102,7 +102,8 @@ def string_constants(folder: str) -> set[str]:
 def test_every_key_is_used() -> None:
     constants = string_constants("story") | string_constants("languages") | string_constants("drawing")
     constants |= string_constants("search/algorithms")
-    assert set(messages("en")) <= constants
+    prefixes = tuple(text for text in constants if re.fullmatch(r"[a-z]+(\.[a-z-]+)*\.", text))
+    assert [key for key in messages("en") if key not in constants and not key.startswith(prefixes)] == []
 
 
 def test_every_key_that_code_uses_is_there() -> None:
@@ -179,7 +180,7 @@ def test_numbers_by_hand(code: str, number: str, ratio: str, count: str, window:
         ("en", "a, b, and c", "a or b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1,037 in all)"),
         ("pt", "a, b e c", "a ou b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1.037 no total)"),
         ("es", "a, b y c", "a o b", "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, … (1.037 en total)"),
-        ("fa", "a، b، و c", "a یا b", "x0، x1، x2، x3، x4، x5، x6، x7، x8، x9، x10، x11، … (در مجموع ۱٬۰۳۷)"),
+        ("fa", "a، b و c", "a یا b", "x0، x1، x2، x3، x4، x5، x6، x7، x8، x9، x10، x11، … (در مجموع ۱٬۰۳۷)"),
     ],
 )
 def test_lists(code: str, three: str, either: str, long: str) -> None:

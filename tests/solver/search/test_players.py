@@ -234,7 +234,7 @@ def path_to(tree: SolverTree, node: int) -> list[int]:
 @settings(max_examples=400)
 @given(sum_games())
 def test_pruned_leaves_may_be_any_vector_of_the_sum(drawn: Any) -> None:
-    """What is not seen cannot matter: put each extreme vector of the sum and bounds there."""
+    """What is not seen cannot affect the result: put each extreme vector of the sum and bounds there."""
     game, total, bounds = drawn
     tree, found = searched(game, total, bounds)
     pruned = [leaf for leaf in tree.leaves if found.returned[leaf] is None]

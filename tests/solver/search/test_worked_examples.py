@@ -104,7 +104,7 @@ def test_figure_5_2_what_is_handed_up() -> None:
     assert column(hard, "returned", "A B C D L4 L5") == [3, 3, 3, 3, 3, None]
     assert column(hard, "known", "A B C D L4 L5") == ["exact", "exact", "at-most", "at-most", "at-most", "unvisited"]
     assert column(hard, "value", "A B C D") == [3, 3, 2, 2]
-    # D hands up at most its α, and leaves with what it had before.
+    # D returns at most its α, and leaves with what it had before.
     assert column(hard, "exit", "C D") == [[3, "inf"], [3, 5]]
 
 
@@ -311,7 +311,7 @@ def test_showcase(convention: str) -> None:
     assert data["pruned"]["nodes"] == ["G", "L4", "L5", "L8", "L9"]
     found = cuts(data)
     hard = convention == "fail-hard"
-    # F and L7 hand up what fits their windows under fail-hard: β = 4 of B, α = 4 of A.
+    # F and L7 return what fits their windows under fail-hard: β = 4 of B, α = 4 of A.
     assert found[0] == ("D", "F", "beta", 4 if hard else 5, 4, "B", False, ["G"])
     assert found[1] == ("H", "L7", "alpha", 4 if hard else 2, 4, "A", True, ["L8", "L9"])
     assert len(found) == 2

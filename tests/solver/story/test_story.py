@@ -185,7 +185,7 @@ def check_order_of_reasons(solution: Solution) -> None:
             (place,) = (place for place, each in enumerate(caption) if is_cut_of(each, node))
             assert node in {name for each in caption[:place] for name in bounded_in(each)}
     told_briefly = {
-        (each.facts["node"], each.facts["value"])
+        (named(each.facts["node"]), each.facts["value"])
         for each in sentences(list(story_of(solution)))
         if each.key.startswith("moved.")
     }
@@ -214,13 +214,18 @@ def told_of_bounds(caption: list[Sentence]) -> Iterator[tuple[int, Any, Any]]:
     for sentence in caption:
         if sentence.key.startswith("moved."):
             value: Any = sentence.facts["value"]
-            yield MOVED, sentence.facts["node"], value.bound
+            yield MOVED, named(sentence.facts["node"]), value.bound
         elif sentence.key.startswith(("cut.alpha.", "cut.beta.")):
             yield CUT, sentence.facts["node"], None
         for fact in facts_in(sentence):
             match fact:
                 case Formula(parts=("α" | "β", "(", str() as name, ") = ", Limit(bound=bound))):
                     yield MOVED, name, bound
+
+
+def named(node: Fact) -> Fact:
+    """The node alone of one that is told with the player who moves there."""
+    return node.facts["node"] if isinstance(node, Sentence) and node.key == "node.of" else node
 
 
 def is_cut_of(sentence: Sentence, node: Any) -> bool:
@@ -263,7 +268,7 @@ def check_pruned(solution: Solution, said: list[Sentence]) -> None:
 
 
 def check_handed_up(solution: Solution) -> None:
-    """Every value that the search handed up appears in the step of its node."""
+    """Every value that the search returned appears in the step of its node."""
     search = solution.search
     assert search is not None
     number_of = search.scale.number
@@ -482,7 +487,7 @@ def test_every_sentence_is_said_somewhere(code: str) -> None:
     said: set[str] = set()
 
     class Listening(Language):
-        def say(self, key: str, count: int | None = None, /, **facts: Fact) -> str:
+        def say(self, key: str, count: int | Fraction | None = None, /, **facts: Fact) -> str:
             said.add(key)
             return super().say(key, count, **facts)
 
@@ -498,7 +503,7 @@ def test_every_sentence_is_said_somewhere(code: str) -> None:
         if solution.sampled is None:
             check_told(solution)
     # Pictures and pages say the others; what is said of an algorithm without a sentence is in test_own_algorithm.py.
-    others_say = ("picture.", "page.", "open.other")
+    others_say = ("picture.", "page.", "open.other", "choice.", "convention.own")
     assert {key for key in spoken.keys if not key.startswith(others_say)} == said
 
 
@@ -515,7 +520,10 @@ def say(tree: str, convention: str = "aima3", algorithm: str = "auto", detail: s
 def test_a_cut_by_the_initial_window_is_told_as_such() -> None:
     text = say("[[3, 5], [14, 9]]", "{window: [-inf, 3]}")
     assert "The root's window is (−∞, 3)." in text
-    assert "The initial window gives MIN 3 already (3 ≥ β = 3), so the rest of A (L3 and L4) cannot matter" in text
+    assert (
+        "The initial window gives MIN 3 already (3 ≥ β = 3), so the rest of A (L3 and L4) cannot affect the result"
+        in text
+    )
     assert "The initial window does not contain the value: the search shows only that it is at least 3." in text
 
 
@@ -594,12 +602,12 @@ def test_what_later_cuts_rest_on_is_told() -> None:
     under = captions(solve(load_tree(LECTURE)), language("en"))
     assert under[5] == (
         "Leaf L5 is worth 15, so node F is worth at least 15. "
-        "MIN already has 12 at B (15 ≥ β = 12), so the rest of F (L6) cannot matter: a β-cut. "
+        "MIN already has 12 at B (15 ≥ β = 12), so the rest of F (L6) cannot affect the result: a β-cut. "
         "It follows that B = min(17, 12, 15) = 12. MAX now has 12 at A: α rises to 12."
     )
     assert under[8] == (
         "Leaf L9 is worth 3. It follows that G = max(2, 5, 3) = 5 and C ≤ 5. "
-        "MAX already has 12 at A (5 ≤ α = 12), so the rest of C (L10 and L11) cannot matter: an α-cut. "
+        "MAX already has 12 at A (5 ≤ α = 12), so the rest of C (L10 and L11) cannot affect the result: an α-cut. "
         "MAX keeps 12 at A."
     )
     assert "\n2. Leaf L4 is worth 12. MIN now has 12 at B: β falls to 12.\n" in say(LECTURE)
@@ -608,7 +616,7 @@ def test_what_later_cuts_rest_on_is_told() -> None:
 def test_a_leaf_that_fails_is_told_why() -> None:
     game = load(ROOT / "specs" / "vacuum-plan.yaml")
     text = "\n".join(explanation(game, solve(game), language("en")))
-    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so and node" in text
+    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so AND node" in text
 
 
 def test_a_player_is_not_taken_for_a_node() -> None:
@@ -616,8 +624,16 @@ def test_a_player_is_not_taken_for_a_node() -> None:
     assert "At node B, player B compares D: 2 and E: 1" in "\n".join(explanation(game, solve(game), language("en")))
 
 
+def test_paranoid_search_names_its_players() -> None:
+    game = load(ROOT / "specs" / "three-players.yaml")
+    text = "\n".join(explanation(game, solve(game, "paranoid"), language("en")))
+    assert "MAX stands for A, and MIN for B and C. MAX moves at the root A (A)." in text
+    assert "MIN now has 1 at B (B): β falls to 1." in text
+    assert "\nA plays a1, and the game is worth 1." in text
+
+
 def test_ties_at_the_root_are_told() -> None:
-    assert "MAX plays a2, and the game is worth 3. The line is a2, c1. a1 is just as good." in say(
+    assert "MAX plays a2, and the game is worth 3. The line of best play is a2, c1. a1 is just as good." in say(
         "[[3, 5], [3, 4]]", "{ties: last}"
     )
 
@@ -625,8 +641,11 @@ def test_ties_at_the_root_are_told() -> None:
 def test_long_lists_are_counted() -> None:
     many = ", ".join(["9"] * 40)
     text = say(f"[[3, 5], [2, {many}]]")
-    assert "the rest of C (L4, L5, L6, L7, L8, L9, L10, L11, L12, L13, L14, L15, … (40 in all)) cannot matter" in text
-    assert "MIN takes the least of 41 children, so B = 3" in say(f"[[3, {many}], [2, 1]]")
+    assert (
+        "the rest of C (L4, L5, L6, L7, L8, L9, L10, L11, L12, L13, L14, L15, … (40 in all)) cannot affect the result"
+        in text
+    )
+    assert "MIN takes the smallest of 41 children, so B = 3" in say(f"[[3, {many}], [2, 1]]")
 
 
 def test_unknown_detail_is_refused() -> None:

@@ -13,6 +13,7 @@ let timer = 0;
 
 let offered = () => null;
 let typing = 0;
+let moved = null;
 const nodes = new Set();
 
 const editor = openEditor(box, {
@@ -22,7 +23,7 @@ const editor = openEditor(box, {
   changed() {
     later();
     clearTimeout(typing);
-    typing = setTimeout(() => build.refresh(), PAUSE);
+    typing = setTimeout(() => build?.refresh(), PAUSE);
   },
 });
 
@@ -48,17 +49,40 @@ async function look() {
   const html = await answer.text();
   if (mine !== asked || !answer.ok) return;
   const marks = shown.querySelector("#marks")?.value;
+  const focused = placeOf(document.activeElement);
   shown.innerHTML = html;
   if (marks && shown.querySelector("#marks")) shown.querySelector("#marks").value = marks;
+  if (focused) shown.querySelector(focused)?.focus();
   seen();
-  form.querySelector(".recipe").toggleAttribute("data-idle", shown.querySelector(".state").dataset.kind !== "recipe/1");
+  if (build) build.hidden = shown.querySelector(".state").dataset.kind === "recipe/1";
+  form.querySelector(".recipe").toggleAttribute("data-idle", shown.querySelector(".state").dataset.kind !== "recipe/1" && !("recipes" in form.dataset));
+}
+
+/** Where the focus is to return to when the part of the page is replaced. */
+function placeOf(focused) {
+  if (!shown.contains(focused)) return "";
+  if (focused.id) return `#${focused.id}`;
+  const row = moved ?? focused.closest("[data-place]")?.dataset.place;
+  moved = null;
+  return row === undefined ? "" : `[data-place="${row}"] [data-question="${focused.dataset.question}"]`;
+}
+
+async function changeQuestion(box) {
+  const row = box.closest("[data-place]"), place = Number(row.dataset.place), op = box.dataset.question;
+  const change = { op, path: [place], to: box.value ?? "" };
+  const answer = await post(form.dataset.question, { change: JSON.stringify(change) });
+  const found = await answer.json();
+  row.closest(".wide").nextElementSibling.textContent = answer.ok ? "" : found.detail;
+  if (!answer.ok) return;
+  moved = place + ({ earlier: -1, later: 1 }[op] ?? 0);
+  source.text = found.text;
 }
 
 async function addQuestion() {
   const answer = await post(form.dataset.ask, { ask: shown.querySelector("#ask").value, marks: shown.querySelector("#marks").value });
   const found = await answer.json();
   shown.querySelector(".asking .said").textContent = answer.ok ? "" : found.detail;
-  if (answer.ok) { source.text = found.text; build.refresh(); }
+  if (answer.ok) { source.text = found.text; build?.refresh(); }
 }
 
 /** Problems are marked at their lines; the names of the nodes that are drawn can be completed. */
@@ -68,25 +92,40 @@ function seen() {
     return { line: Number(at?.line ?? 0), column: Number(at?.column ?? 1), message: each.querySelector("[lang]").textContent };
   });
   editor.show(problems);
+  form.querySelector("[data-said]").textContent = shown.querySelector(".state strong, .state .note")?.textContent ?? "";
   const drawn = shown.querySelectorAll("figure [data-node]");
   if (drawn.length) nodes.clear();
   for (const each of drawn) nodes.add(each.dataset.node);
 }
 
 document.documentElement.classList.add("scripted");
-build.connect(source);
+build?.connect(source);
+if (build) build.hidden = shown.querySelector(".state").dataset.kind === "recipe/1";
 seen();
 fetch(form.dataset.offers).then((answer) => answer.json()).then((offers) => { offered = completeFrom(offers, nodes); });
 shown.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
   if (link) { event.preventDefault(); editor.goTo(Number(link.dataset.line), Number(link.dataset.column)); }
   if (event.target.closest("button[data-ask]")) addQuestion();
+  const button = event.target.closest("button[data-question]");
+  if (button) changeQuestion(button);
 });
-form.addEventListener("submit", async (event) => {
+shown.addEventListener("change", (event) => { if (event.target.matches("input[data-question]")) changeQuestion(event.target); });
+shown.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("input")) { event.preventDefault(); event.target.blur(); } });
+async function preview() {
+  const button = form.querySelector("button[value=preview]"), place = form.querySelector(".preview");
+  button.disabled = true;
+  place.setAttribute("aria-busy", "true");
+  const answer = await post(form.dataset.preview, { seed: form.elements.seed.value });
+  place.innerHTML = answer.ok ? await answer.text() : "";
+  place.removeAttribute("aria-busy");
+  button.disabled = false;
+}
+
+form.addEventListener("submit", (event) => {
   if (event.submitter?.value !== "preview") return;
   event.preventDefault();
-  event.submitter.disabled = true;
-  const answer = await post(form.dataset.preview, { seed: form.elements.seed.value });
-  form.querySelector(".preview").innerHTML = answer.ok ? await answer.text() : "";
-  event.submitter.disabled = false;
+  preview();
 });
+// Whoever has just taken a recipe wants to see what it makes.
+if (form.dataset.recipes && !form.querySelector(".preview").textContent.trim()) preview();

@@ -1,6 +1,7 @@
 /* A live exercise: what is so now comes as an event, on the phone and on the projector. Without it the page is loaded
    again by hand. What was typed is never touched. */
 const AGAIN = 5_000;
+const INSTEAD = { close: "open", open: "close", judge: "plain", plain: "judge", previous: "next", nothing: "next" };
 
 class Live {
   #place; #part; #said; #lost; #source = null;
@@ -34,6 +35,16 @@ class Live {
     if (this.#said && this.#said.textContent !== said) this.#said.textContent = said;
     if (open !== undefined) for (const button of document.querySelectorAll(".live-form .send")) button.disabled = !open;
     for (const [name, value] of Object.entries(rest)) this.#place.dataset[name] = value;
+    if (rest.state) offer(new Set(rest.state.split(" ")));
+  }
+}
+
+/** Buttons for which there is something to do; who pressed one that goes is at the one that takes its place. */
+function offer(states) {
+  for (const button of document.querySelectorAll("[data-when]")) {
+    const gone = !states.has(button.dataset.when), pressed = button === document.activeElement;
+    button.hidden = gone;
+    if (gone && pressed) queueMicrotask(() => (button.parentElement.querySelector(`[value=${INSTEAD[button.value]}]`) ?? document.querySelector("main")).focus());
   }
 }
 

@@ -2,7 +2,7 @@
 // here the tree is only drawn, whether or not the document is complete.
 
 const SVG = "http://www.w3.org/2000/svg";
-const [ACROSS, DOWN, EDGE] = [52, 74, 30];
+const [ACROSS, SLACK, DOWN, EDGE] = [40, 12, 74, 30];
 const PLAIN_TURNS = ["max", "min", "chance", "or", "and"];
 const LETTERS = 8.5;
 
@@ -54,14 +54,18 @@ class PlyBuild extends HTMLElement {
     const found = await answer.json();
     this.classList.toggle("idle", !answer.ok && !change.op);
     this.said.textContent = answer.ok ? "" : found.detail;
-    if (!answer.ok) return;
+    // What is being typed may be no document for a while: the tree that was there stays in sight.
+    if (!answer.ok) { this.querySelector(".nested").hidden = !this.#nodes.length; return; }
     if (before !== this.source.text) return this.#send({}, false);
     this.#nodes = found.nodes;
     this.#players = found.players;
+    this.querySelector(".flat").hidden = !found.flat;
     if (found.text !== before) {
       if (keep) this.#undo.push(before);
       this.source.text = found.text;
     }
+    this.querySelector(".nested").hidden = found.flat;
+    if (found.flat) return;
     this.#follow(change);
     this.#draw();
   }
@@ -79,12 +83,13 @@ class PlyBuild extends HTMLElement {
   #do(op, to = "") { return this.#ask({ op, path: this.#node.path, to }); }
 
   #clicked(event) {
-    const on = event.target.closest("[data-op], [data-undo], [data-key], [data-step], [data-path]");
+    const on = event.target.closest("[data-op], [data-undo], [data-nest], [data-key], [data-step], [data-path]");
     if (!on) return;
     const { op, key, step, path } = on.dataset;
     if (path !== undefined) this.select(path, false);
     else if (op) { this.#setTyped(); this.#waiting.then(() => this.#do(op)); }
     else if ("undo" in on.dataset) this.undo();
+    else if ("nest" in on.dataset) this.#ask({ op: "nest", path: [] });
     else if (key) this.#press(key);
     else if (step) this.#stepBy(Number(step));
   }
@@ -132,6 +137,7 @@ class PlyBuild extends HTMLElement {
 
   #set(box) {
     const key = box.dataset.set;
+    if ("players" in box.dataset && box.value.trim() !== this.#players.join(", ")) this.#ask({ op: "players", path: [], to: box.value });
     if (!key || box.closest("[hidden]")) return;
     const node = this.#node;
     if (box.value.trim() === (node[key] ?? "")) return;
@@ -169,10 +175,14 @@ class PlyBuild extends HTMLElement {
   #draw(focus = this.canvas.contains(document.activeElement)) {
     const places = new Map();
     let right = 0;
+    const room = (node) => Math.max(ACROSS, (node.value ?? "").length * LETTERS + 20);
+    const leaves = this.#nodes.filter((node) => !node.turn);
+    const left = this.canvas.clientWidth - 16 - leaves.reduce((sum, node) => sum + room(node), 0);
+    const slack = Math.min(SLACK, Math.max(0, left / Math.max(1, leaves.length)));
     for (const node of [...this.#nodes].reverse()) {
       const below = this.#nodes.filter((each) => each.path.length === node.path.length + 1 && nameOf(each.path.slice(0, -1)) === nameOf(node.path));
       const xs = below.map((each) => places.get(each).x);
-      const wide = Math.max(ACROSS, (node.value ?? "").length * LETTERS + 24);
+      const wide = room(node) + slack;
       if (!below.length) right += wide;
       places.set(node, { x: below.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : right - wide / 2, y: EDGE + DOWN * node.path.length });
     }
@@ -223,6 +233,7 @@ class PlyBuild extends HTMLElement {
     const turns = this.#players.length ? [...this.#players, "chance"] : PLAIN_TURNS;
     this.querySelector("[data-set=turn]").replaceChildren(...turns.map((turn) => new Option(turn, turn)));
     for (const box of this.querySelectorAll("[data-set]")) box.value = node[box.dataset.set] ?? "";
+    this.querySelector("[data-players]").value = this.#players.join(", ");
     this.#typed = false;
     const siblings = parent ? this.#nodes.filter((each) => each.path.length === node.path.length && nameOf(each.path.slice(0, -1)) === nameOf(parent.path)).length : 1;
     const place = node.path.at(-1) ?? 0;

@@ -28,7 +28,7 @@ const look = EditorView.theme({
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--min)", color: "inherit", outline: "1px solid var(--muted)" },
   ".cm-tooltip": { backgroundColor: "var(--paper)", color: "var(--ink)", border: "1.5px solid var(--muted)", borderRadius: ".4rem", boxShadow: "0 4px 18px rgb(0 0 0 / .18)", overflow: "hidden" },
   ".cm-tooltip.cm-tooltip-autocomplete": { overflow: "visible" },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: MONO, maxHeight: "16rem", minWidth: "15rem", borderRadius: ".4rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: MONO, maxHeight: "20rem", minWidth: "12rem", borderRadius: ".4rem" },
   ".cm-tooltip-autocomplete > ul > li": { padding: ".22rem .7rem !important", lineHeight: "1.5" },
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--accent) !important", color: "var(--on-accent) !important" },
   ".cm-completionDetail": { fontFamily: "system-ui, sans-serif", fontStyle: "normal", color: "var(--muted)", marginInlineStart: "1rem" },
@@ -59,7 +59,7 @@ export function openEditor(box, { nonce, words, complete, changed }) {
     extensions: [
       EditorView.cspNonce.of(nonce),
       EditorState.phrases.of(words),
-      EditorView.contentAttributes.of({ "aria-labelledby": label.id, "aria-describedby": box.getAttribute("aria-describedby") ?? "", autocapitalize: "off", dir: "ltr", lang: "en" }),
+      EditorView.contentAttributes.of({ "aria-labelledby": label.id, "aria-describedby": box.getAttribute("aria-describedby") ?? "", autocapitalize: "off", dir: "ltr", lang: "en", tabindex: "0" }),
       EditorView.editorAttributes.of({ dir: "ltr" }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
-from grader.people.variants import variants_of
 from grader.questions.registry import ask_of
 from grader.reports.class_rows import facts, tables
 from grader.reports.class_summary import NOT_EXPLAINED, Tally
 from grader.reports.heat_map import heat_map, heat_style
-from grader.reports.labels import counted_name, mistake_title
+from grader.reports.labels import counted_as, mistake_title
 from grader.service.work.tasks.classes import Entry, reports_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import grader_of
@@ -57,8 +57,13 @@ def class_seen(entries: Sequence[Entry], variants: Sequence[bytes], language: st
                 for name, count in summary.mistakes.items()
             ],
             "conventions": [
-                {"id": name, "title": str(words.name(name)), "answers": count, "declared": name == summary.declared}
-                for name, count in summary.conventions.items()
+                {
+                    "id": each.id,
+                    "title": words.show(each.called),
+                    "answers": count,
+                    "declared": each == summary.declared,
+                }
+                for each, count in summary.conventions.items()
             ],
             "people": people,
         }
@@ -71,13 +76,14 @@ def _person(report: Report, words: Language) -> dict[str, Any]:
         "name": report.answer.name,
         "marks": str(report.exact_marks),
         "mistake": mistake if report.exact_marks != report.exercise.out_of else None,
-        "convention": counted_name(report),
+        "convention": counted_as(report).id,
         "items": [
             {
                 "question": question.question.id,
                 "item": each.item.name,
                 "called": words.show(ask_of(question.question).called(each.item.name)),
                 "given": "" if each.item.given is None else words.show(each.item.given),
+                "expected": "" if each.item.expected is None else words.show(each.item.expected),
                 "verdict": str(each.verdict),
             }
             for question in report.questions()

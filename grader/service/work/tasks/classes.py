@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.kernel.choices import GRADEBOOKS, LEVELS
+from grader.delivery.systems.packing import zipped
+from grader.documents.variants import variants_of
+from grader.feedback.files import feedback_files
+from grader.kernel.choices import GRADEBOOKS, LEVELS, PAGE_FORMATS
 from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
-from grader.people.variants import variants_of
 from grader.reports.class_summary import ClassSummary, Share, Tally
 from grader.reports.gradebook import GradebookRow, gradebook_sheet
 from grader.reports.heat_map import heat_map as heat_map_of
@@ -20,13 +24,17 @@ from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
 from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import grader_of
+from grader.service.work.tasks.variants import Recent, grader_of
 from solver.drawing import style_sheet
 from solver.kernel import UsageError, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]
 """`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is."""
+MOST_REPORTS = 1_000
+"""About 26 kB each."""
+_REPORTS: Recent[Report] = Recent(MOST_REPORTS)
+"""A class is summed up again with every answer that comes in, and most of its answers are those of before."""
 MEDIA_TYPES = {
     "json": "application/json",
     "text": "text/plain; charset=utf-8",
@@ -49,6 +57,23 @@ def summary(
         return MEDIA_TYPES[format], CLASS_OUTPUTS[format](made, options)
 
 
+def feedback_pages(
+    entries: Sequence[Entry], variants: Sequence[bytes], language: str, level: str, format: str
+) -> bytes:
+    """What `plymark grade --format html` or `pdf` writes, the index too, in an archive."""
+    with refusing():
+        one_of("format", format, PAGE_FORMATS)
+        options = Options(
+            words_of(language),
+            one_of("feedback", level, LEVELS),
+            title=_title(variants),
+            in_students_language=True,
+            name_variants=len(variants) > 1,
+        )
+        files = feedback_files(reports_of(entries), format, options)
+        return zipped({file.name: file.content for file in files})
+
+
 def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str) -> bytes:
     """The tree with the share of right answers at each node, as SVG."""
     with refusing():
@@ -60,11 +85,11 @@ def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str)
 def gradebook(
     format: str, title: str, out_of: str, questions: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions,
-    variant}` with exact marks as text: totals are final, after lateness and what was decided by hand."""
+    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions}`
+    with exact marks as text: totals are final, after lateness and what was decided by hand."""
     with refusing():
         kind = one_of("format", format, GRADEBOOKS)
-        return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions, False)
+        return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions)
 
 
 def _row(each: Mapping[str, Any]) -> GradebookRow:
@@ -75,15 +100,20 @@ def _row(each: Mapping[str, Any]) -> GradebookRow:
         address=each.get("address"),
         total=Fraction(each["marks"]),
         questions=tuple(Fraction(marks) for marks in each.get("questions") or ()),
-        variant=each.get("variant") or "",
     )
 
 
 def reports_of(entries: Sequence[Entry]) -> Iterator[Report]:
     """Of each answer, with whose it is."""
     for variant, submission, language, overrides, student, name in entries:
-        report, _ = report_of(grader_of(variant), submission, language, overrides)
+        report = _report(variant, submission, language, overrides)
         yield replace(report, answer=replace(report.answer, student=student, name=name))
+
+
+def _report(variant: bytes, submission: bytes, language: str | None, overrides: Sequence[Mapping[str, Any]]) -> Report:
+    by_hand = json.dumps(list(overrides), sort_keys=True)
+    key = (hashlib.sha256(variant).digest(), hashlib.sha256(submission).digest(), language, by_hand)
+    return _REPORTS.get(key, lambda: report_of(grader_of(variant), submission, language, overrides)[0])
 
 
 def _summary(entries: Sequence[Entry], variants: Sequence[bytes], level: str) -> ClassSummary:

@@ -13,18 +13,21 @@ from grader.generating.recipe.read import load_recipe_bytes
 from grader.generating.recipe.requirements import PROOF_KEYS
 from grader.generating.write.guesses import guessability
 from grader.languages.words import words_of
+from grader.practice.catalogue import ready_recipes, recipes_folder
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
+from grader.reports.labels import mistake_title
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.question_edits import fitting_questions
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.solving import check
 from grader.service.work.tasks.written_trees import try_tree
 from solver.drawing import page_figure
-from solver.kernel import plain
+from solver.kernel import UsageError, plain
 from solver.languages import Language
 
 PREVIEWED = 3
+FOR_EDITORS = "# yaml-language-server:"
 EXERCISE, RECIPE, GAME = "exercise/1", "recipe/1", "game/1"
 
 
@@ -50,6 +53,15 @@ def look_at(text: str, language: str) -> dict[str, Any]:
         nowhere = {"line": None, "column": None, "code": refused.code, "message": refused.detail, "hint": ""}
         found["problems"] = [{**nowhere, **each} for each in refused.problems] or [nowhere]
     return found
+
+
+def ready_recipe(name: str) -> str:
+    """The text of a ready recipe, its comments included but that which tells an editor where the schema is."""
+    with refusing():
+        if name not in ready_recipes():
+            raise UsageError(f"there is no ready recipe called {name[:40]!r}")
+        text = (recipes_folder() / f"{name}.yaml").read_text("utf-8")
+        return text.split("\n", 1)[1] if text.startswith(FOR_EDITORS) else text
 
 
 def preview_recipe(text: str, seed: str, language: str) -> dict[str, Any]:
@@ -78,18 +90,18 @@ def _exercise(exercise: Exercise, words: Language) -> dict[str, Any]:
         "svg": page_figure(blank_tree(exercise, words).board),
         "questions": questions,
         "out_of": str(plain(exercise.out_of)),
-        "card": _card(answer_key),
+        "card": _card(answer_key, words),
     }
 
 
-def _card(answer_key: AnswerKey) -> dict[str, Any]:
+def _card(answer_key: AnswerKey, words: Language) -> dict[str, Any]:
     """What the card of a made exercise says, as far as it does not depend on a recipe."""
     shown, solution = exposure(answer_key), main_solution(answer_key)
     exposed = list(shown.exposed)
     counts = None if solution is None else count(solution)
     return {
-        "exposed": exposed,
-        "invisible": [each for each in shown.made if each not in exposed],
+        "exposed": [_named(each, words) for each in exposed],
+        "invisible": [_named(each, words) for each in shown.made if each not in exposed],
         "wrong_answers": len(shown.classes),
         "proof": other_key(answer_key.exercise, PROOF_KEYS) is None,
         "counts": None
@@ -105,3 +117,7 @@ def _card(answer_key: AnswerKey) -> dict[str, Any]:
             "inner": counts.inner_cuts,
         },
     }
+
+
+def _named(mistake: str, words: Language) -> dict[str, str]:
+    return {"id": mistake, "title": mistake_title(mistake, words)}

@@ -66,8 +66,8 @@ def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) 
     return {
         "exercise": {
             "id": exercise.id,
-            "title": exercise.title,
-            "text": exercise.text,
+            "title": exercise.title and words.own(exercise.title),
+            "text": exercise.text and words.own(exercise.text),
             "language": words.code,
             "convention": [words.tell(each) for each in open_rules(exercise)],
             "questions": [_question(each, words) for each in questions],

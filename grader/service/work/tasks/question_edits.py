@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from grader.questions.registry import ASKS
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.solving import check
-from grader.service.work.tasks.tree_text import Span, appended, line_end, line_start, replaced, spans, spelt_scalar
+from grader.service.work.tasks.tree_text import (
+    Span,
+    appended,
+    line_end,
+    line_start,
+    replaced,
+    spans,
+    spelt_scalar,
+    swapped,
+    with_pair,
+    without_item,
+)
 from solver.kernel import UsageError, parse_number
 
-HEADER, QUESTIONS = "plymark", "questions"
+HEADER, QUESTIONS, MARKS = "plymark", "questions", "marks"
 
 
 def add_question(text: str, ask: str, marks: str) -> dict[str, Any]:
@@ -19,10 +31,59 @@ def add_question(text: str, ask: str, marks: str) -> dict[str, Any]:
     with refusing():
         if ask not in ASKS:
             raise UsageError(f"there is no question of the type {ask[:40]!r}")
-        worth = parse_number(marks)
-        if worth is None or worth <= 0:
-            raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
+        require_marks(marks)
         return {"text": _with_question(text, ask, marks)}
+
+
+def edit_question(text: str, op: str, place: int, to: str = "") -> dict[str, Any]:
+    """`{text}` in which a question is moved, left out, or worth something else; `op` is one of CHANGES."""
+    with refusing():
+        asked = spans(text).get(QUESTIONS)
+        if asked is None or asked.kind != "list" or not 0 <= place < len(asked.items):
+            raise UsageError("there is no such question any more")
+        if op not in CHANGES:
+            raise UsageError(f"there is no change called {op[:40]!r}; there are {', '.join(CHANGES)}")
+        return {"text": CHANGES[op](text, asked, place, to.strip())}
+
+
+def _removed(text: str, asked: Span, place: int, to: str) -> str:
+    if len(asked.items) == 1:
+        raise UsageError("an exercise has at least one question")
+    return without_item(text, asked, place)
+
+
+def _moved_by(step: int) -> Callable[[str, Span, int, str], str]:
+    def moved(text: str, asked: Span, place: int, to: str) -> str:
+        if not 0 <= place + step < len(asked.items):
+            raise UsageError("there is no question on that side")
+        return swapped(text, asked, min(place, place + step))
+
+    return moved
+
+
+def _worth(text: str, asked: Span, place: int, to: str) -> str:
+    require_marks(to)
+    question = asked.items[place]
+    if question.kind != "mapping":
+        raise UsageError("a question is a mapping")
+    found = question.get(MARKS)
+    if found is None:
+        return with_pair(text, question, MARKS, spelt_scalar(to), first=False)
+    return replaced(text, found.start, found.end, spelt_scalar(to))
+
+
+CHANGES: dict[str, Callable[[str, Span, int, str], str]] = {
+    "remove": _removed,
+    "earlier": _moved_by(-1),
+    "later": _moved_by(1),
+    "marks": _worth,
+}
+
+
+def require_marks(marks: str) -> None:
+    worth = parse_number(marks)
+    if worth is None or worth <= 0:
+        raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
 
 
 def fitting_questions(text: str) -> list[dict[str, Any]]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.service.work.tasks.class_seen import class_seen
-from grader.service.work.tasks.classes import gradebook, heat_map, summary
+from grader.service.work.tasks.classes import feedback_pages, gradebook, heat_map, summary
 from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.completions import completions
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.live import live_mark, live_stage, live_tree
-from grader.service.work.tasks.looking import look_at, preview_recipe
+from grader.service.work.tasks.looking import look_at, preview_recipe, ready_recipe
 from grader.service.work.tasks.making import generate
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word
 from grader.service.work.tasks.own_tree import own_tree
@@ -25,7 +25,7 @@ from grader.service.work.tasks.practice import (
     practice_step,
     practice_topics,
 )
-from grader.service.work.tasks.question_edits import add_question
+from grader.service.work.tasks.question_edits import add_question, edit_question
 from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
 from grader.service.work.tasks.tree_edits import edit_tree
@@ -51,6 +51,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         summary,
         heat_map,
         gradebook,
+        feedback_pages,
         class_seen,
         papers,
         export,
@@ -72,7 +73,9 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         edit_tree,
         completions,
         add_question,
+        edit_question,
         look_at,
         preview_recipe,
+        ready_recipe,
     )
 }

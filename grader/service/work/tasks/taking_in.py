@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.documents.exercise import EXERCISE, load_exercise_inside
+from grader.documents.variants import variants_of
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified
-from grader.people.variants import variants_of
 from grader.questions.exercise import Exercise
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.making import made

@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.tree_fields import bare, branched, new_leaf, with_field
+from grader.service.work.tasks.tree_flat import flat_game, nested
 from grader.service.work.tasks.tree_places import (
     CHILDREN,
     SAYS_VALUE,
@@ -20,7 +21,9 @@ from grader.service.work.tasks.tree_places import (
     shares,
     tree_text,
 )
+from grader.service.work.tasks.tree_players import set_players, with_unknowns
 from grader.service.work.tasks.tree_text import (
+    Span,
     appended,
     replaced,
     spans,
@@ -32,14 +35,22 @@ from grader.service.work.tasks.tree_text import (
 from solver.kernel import UsageError, parse_number
 
 LONGEST = 200
+NEST = "nest"
+TRUTHS = ("true", "false")
 _NAME = re.compile(r"[^\W\d][\w']*")
 
 
 def edit_tree(text: str, change: Mapping[str, Any]) -> dict[str, Any]:
-    """`{text, nodes, players}` after a change: `{op, path, …}`. Without `op` nothing is changed."""
+    """`{text, nodes, players, flat}` after a change: `{op, path, …}`. Without `op` nothing is changed. A tree in the
+    flat form has no nodes here until it is nested."""
     with refusing():
-        tree = tree_text(spans(text))
         name = change.get("op")
+        if name == NEST:
+            text, name = nested(text), None
+        document = spans(text)
+        if flat_game(document) is not None:
+            return {"text": text, "nodes": [], "players": [], "flat": True}
+        tree = tree_text(document)
         if name is not None:
             op = OPERATIONS.get(str(name))
             if op is None:
@@ -47,7 +58,7 @@ def edit_tree(text: str, change: Mapping[str, Any]) -> dict[str, Any]:
             node = tree.at(tuple(int(step) for step in change.get("path", [])))
             text = op(text, tree, node, str(change.get("to", "")).strip()[:LONGEST])
             tree = tree_text(spans(text))
-        return {"text": text, "nodes": node_data(tree), "players": list(tree.players)}
+        return {"text": text, "nodes": node_data(tree), "players": list(tree.players), "flat": False}
 
 
 def add(text: str, tree: TreeText, node: Placed, to: str) -> str:
@@ -89,7 +100,8 @@ def later(text: str, tree: TreeText, node: Placed, to: str) -> str:
 
 
 def set_value(text: str, tree: TreeText, node: Placed, to: str) -> str:
-    """A number, an unknown's name, true or false; of several players numbers with commas between."""
+    """A number, an unknown's name, true or false; of several players numbers with commas between. A name that is new
+    is declared as an unknown."""
     if node.turn is not None:
         raise UsageError("an inner node has no value of its own: it is worth what its children give it")
     parts = [each.strip() for each in to.strip("[]()").split(",")]
@@ -99,7 +111,12 @@ def set_value(text: str, tree: TreeText, node: Placed, to: str) -> str:
         if parse_number(each) is None and not _NAME.fullmatch(each):
             raise UsageError(f"a value is a number such as 3, -2.5 or 1/3, not {each[:40]!r}")
     written = f"[{', '.join(parts)}]" if len(parts) > 1 else parts[0]
-    span = node.span
+    text = _with_value(text, node.span, written)
+    names = [each for each in parts if parse_number(each) is None and each.lower() not in TRUTHS]
+    return with_unknowns(text, tree_text(spans(text)), names)
+
+
+def _with_value(text: str, span: Span, written: str) -> str:
     if span.kind != "mapping":
         return replaced(text, span.start, span.end, written)
     key = next((name for name in SAYS_VALUE if name in span.names), None)
@@ -161,4 +178,5 @@ OPERATIONS: Mapping[str, Callable[[str, TreeText, Placed, str], str]] = {
     "id": _field("id"),
     "move": _field("move"),
     "p": set_probability,
+    "players": set_players,
 }

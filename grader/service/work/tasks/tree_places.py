@@ -12,6 +12,8 @@ from solver.kernel import UsageError
 
 Path = tuple[int, ...]
 TREE, CHILDREN, TURN, VALUE = "tree", "children", "turn", "value"
+CHANCE = "chance"
+PLAIN_TURNS = ("max", "min", CHANCE, "or", "and")
 ALTERNATE = {"max": "min", "min": "max", "or": "and", "and": "or"}
 SAYS_VALUE = (VALUE, "loop", "features")
 

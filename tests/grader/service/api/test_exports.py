@@ -118,6 +118,22 @@ def test_a_copy_has_exercises_and_assignments_and_no_people(running: Api, course
     assert running.get(f"/api/courses/{again}", course.teacher).json()["title"] == "Search"
 
 
+def test_dates_of_a_copy_are_moved_by_the_clock_of_the_course(running: Api, course: Course) -> None:
+    """Half a year later it is due at the same hour, though clocks have been set since."""
+    running.patch(f"/api/courses/{course.id}", course.teacher, json={"zone": "Europe/Lisbon"})
+    assign(course, opens="2031-01-06T08:00:00Z", due="2031-01-13T23:59:00Z")
+    copy = {"title": "Next term", "weeks": 26}
+    new = running.post(f"/api/courses/{course.id}/copy", course.teacher, json=copy).json()["id"]
+    (found,) = running.get(f"/api/courses/{new}/assignments", course.teacher).json()["items"]
+    assert (found["opens"], found["due"]) == ("2031-07-07T07:00:00Z", "2031-07-14T22:59:00Z")
+    assert found["closes"] == found["due"]
+    for far in (521, -521, -520 * 4, 26.5):
+        assert running.post(f"/api/courses/{course.id}/copy", course.teacher, json={"weeks": far}).status_code == 422
+    assign(course, due="2198-01-13T23:59:00Z")
+    beyond = running.post(f"/api/courses/{course.id}/copy", course.teacher, json={"weeks": 520})
+    assert (beyond.status_code, "2199" in beyond.text) == (422, True)
+
+
 def test_another_zone_begins_late_days_elsewhere(running: Api, course: Course) -> None:
     """Where clocks were set since, a day ends an hour earlier or later."""
     utc, there, half = ZoneInfo("UTC"), ZoneInfo("America/New_York"), HOUR // 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 
 from playwright.sync_api import expect
 
@@ -30,6 +31,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         expect(page.get_by_text("10.5 of 11")).to_have_count(2, timeout=30_000)
 
         opened.go(f"/teach/c/{desk.course}/exercises")
+        page.get_by_text("Paste or upload").click()
         worth_more = json.loads(json.dumps(EXERCISE))
         worth_more["questions"][3]["marks"] = 3
         page.get_by_label("Document").fill(json.dumps(worth_more))
@@ -51,6 +53,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         told = [re.search(r"([\d.]+ of [\d.]+)", row) for row in rows]
         assert [each and each[1] for each in told] == ["13 of 13", "12.5 of 13", "10.5 of 11"]
 
+        page.once("dialog", lambda dialog: dialog.accept())  # it is still open: the key would be out
         page.get_by_role("button", name="Release the feedback").click()
         page.get_by_text("Feedback is released").wait_for()
         with page.expect_download() as taken:
@@ -62,6 +65,11 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
             page.get_by_role("link", name="Answers (answer/1").click()
         lines = taken.value.path().read_text().splitlines()
         assert [json.loads(line)["plymark"] for line in lines] == ["answer/1"] * 3
+        with page.expect_download() as taken:
+            page.get_by_role("link", name="Feedback pages (HTML)").click()
+        with zipfile.ZipFile(taken.value.path()) as packed:
+            assert sorted(packed.namelist()) == ["index.html", *(f"{code}.html" for code in sorted(CLASS))]
+            assert b"The answer key on the tree" in packed.read(f"{min(CLASS)}.html")
     with visit(desk.browser, desk.site) as student:
         student.page.goto(desk.links["s02"])
         student.page.locator("main button").click()
@@ -84,6 +92,9 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         assert "Bruno" not in page.content()
         opened.go(f"/teach/a/{desk.assignment}")
         assert "Bruno" not in page.content(), "the names stay off from page to page"
+        opened.go(f"/teach/a/{desk.assignment}/extensions")
+        assert "Bruno" not in page.content()
+        opened.go(f"/teach/a/{desk.assignment}")
         page.get_by_role("link", name="Attempt 1: s02").click()
         page.wait_for_url("**/s/*")
         assert "Bruno" not in page.content()
@@ -91,6 +102,22 @@ def test_a_node_and_a_mistake_lead_to_the_answers_behind_them(desk: Desk) -> Non
         page.get_by_role("button", name="Show names").click()
         page.get_by_role("button", name="Hide names").wait_for()
         assert "Bruno" in page.content()
+
+
+def test_the_way_to_an_answer_by_keyboard(desk: Desk) -> None:
+    with desk.visit() as opened:
+        page = opened.page
+        opened.go(f"/teach/a/{desk.assignment}/class")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate(
+                "document.activeElement.matches('.nodes a') && document.activeElement.textContent === 'B'"
+            ):
+                break
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/answers?node=B")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip", "the first stop leads past the head"
 
 
 def test_an_override_has_a_reason_and_can_be_taken_back(desk: Desk) -> None:
@@ -111,7 +138,7 @@ def test_dates_extensions_and_closing(desk: Desk) -> None:
     with desk.visit(java_script_enabled=False) as opened:
         page, at = opened.page, f"/teach/a/{desk.assignment}"
         opened.go(f"{at}/extensions")
-        page.get_by_label("student", exact=True).select_option("s03")
+        page.get_by_label("Student", exact=True).select_option("s03")
         page.get_by_label("Due", exact=True).fill("2031-03-27T18:00")
         page.get_by_label("Reason").fill("ill")
         page.get_by_role("button", name="Give an extension").click()
@@ -162,6 +189,7 @@ def test_members_links_copy_and_delete(desk: Desk) -> None:
         page.get_by_text("Xenia Ray").wait_for(state="detached")
         opened.go(f"/teach/c/{course}/settings")
         page.get_by_label("Title of the copy").fill("Another, next year")
+        page.get_by_label("Move all dates").fill("26")
         page.get_by_role("button", name="Copy for another term").click()
         page.get_by_role("heading", name="Another, next year").wait_for()
         opened.go(f"/teach/c/{course}/settings")

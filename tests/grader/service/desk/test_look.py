@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from grader.service.access.teaching_pages import DESK, HALL
 from solver.languages import LANGUAGES
 from tests.grader.service.desk.class_scene import Desk
+from tests.grader.service.hall.test_in_browsers import LIVE_PAGES
 from tests.grader.service.web.scenes import look_from
 from tests.grader.service.web.site import Visit
 from tests.grader.service.web.test_look import JUDGED, LOOK, PLACES
@@ -22,18 +24,36 @@ def axe() -> Any:
     return Axe()
 
 
+PAGES = (
+    "/teach",
+    "/teach/c/{c}",
+    *(f"/teach/c/{{c}}/{name}" for name in ("settings", "members", "exercises", "assign", "audit")),
+    "/teach/a/{a}",
+    *(f"/teach/a/{{a}}/{name}" for name in ("edit", "extensions", "class", "answers", "review", "regrades")),
+)
+"""By their routes."""
+BEHIND = ("/teach/g/{g}", "/teach/a/{a}/regrades/{r}")
+"""Found by way of another page."""
+FILES = tuple(f"/teach/a/{{a}}/{name}" for name in ("grades.csv", "answers.jsonl", "feedback.zip", "paper"))
+STREAMS = ("/live/{code}/events", "/teach/live/{code}/events")
+QUERIES = {"/teach/a/{a}/answers": "?node=B", "/teach/a/{a}": "?find=a", "/teach/c/{c}/members": "?find=nobody"}
+"""With which a page shows more than without."""
+
+
+def test_every_page_of_desk_and_hall_is_looked_at() -> None:
+    """Whoever adds a page adds it to one of these lists; pages of the editor have tests of their own."""
+    asked_for = {path for method, path in (*DESK, *HALL) if method == "GET"}
+    assert asked_for == {*PAGES, *BEHIND, *FILES, *STREAMS, *LIVE_PAGES}
+
+
 def each_page(opened: Visit, desk: Desk) -> Iterator[str]:
     """Goes to one page after the other; those that only a form makes come last."""
     course, at = f"/teach/c/{desk.course}", f"/teach/a/{desk.assignment}"
-    for path in (
-        "/teach",
-        course,
-        *(f"{course}/{name}" for name in ("settings", "members", "exercises", "assign", "audit")),
-        at,
-        *(f"{at}/{name}" for name in ("edit", "extensions", "class", "answers?node=B", "review", "regrades")),
-    ):
-        opened.go(path)
-        yield path
+    for route in PAGES:
+        path = route.format(c=desk.course, a=desk.assignment)
+        for query in dict.fromkeys(("", QUERIES.get(route, ""))):
+            opened.go(path + query)
+            yield route + query
     opened.go(at)
     grade = re.search(r"/teach/g/\w+", opened.page.content())
     assert grade is not None
@@ -44,6 +64,10 @@ def each_page(opened: Visit, desk: Desk) -> Iterator[str]:
     opened.page.locator("main form button.main").wait_for(timeout=30_000)
     yield "regrade"
     opened.go(f"{course}/members")
+    opened.page.locator("#lines").fill("no/id, Nobody")
+    opened.page.locator("main form.boxes button.main").click()
+    opened.page.locator("[role=alert]").wait_for()
+    yield "a list that is wrong"
     opened.page.locator('button[formaction$="/s03/link"]').click()
     opened.page.locator(".links").wait_for()
     yield "links"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.service.desk.members import listed
+from grader.service.desk.members import listed, numbered
+from grader.service.desk.overview import Person
 from grader.service.problems import ServiceProblem
 
 ANA = {"id": "s01", "name": "Ana Sousa", "email": "ana@example.org", "role": "student"}
@@ -28,3 +29,22 @@ def test_what_is_no_list_is_refused(lines: str) -> None:
     """A sheet that is wrong is not taken for lines: nobody is called `id`."""
     with pytest.raises(ServiceProblem):
         listed(lines, "student")
+
+
+def test_names_alone_have_ids_found_for_them() -> None:
+    """The next that is free; the same list once more finds the same people."""
+    lines = "Ana Sousa\nBruno Dias, bruno@example.org\ns01, Chen Wei"
+    made = numbered(listed(lines, "student"), [])
+    assert [(each["id"], each["name"]) for each in made] == [
+        ("s02", "Ana Sousa"),
+        ("s03", "Bruno Dias"),
+        ("s01", "Chen Wei"),
+    ]
+    people = [Person("m", each["id"], each["name"], each["email"], "student") for each in made]
+    assert numbered(listed(lines, "student"), people) == made
+
+
+@pytest.mark.parametrize("code", ["a/b", "a\\b", "x" * 65])
+def test_what_can_be_no_id_is_told_in_words(code: str) -> None:
+    with pytest.raises(ServiceProblem, match="cannot be an id"):
+        numbered(listed(f"{code}, Ana", "student"), [])

@@ -53,6 +53,7 @@ GET /teach/a/{a}/regrades/{r} T
 POST /teach/a/{a}/regrades/{r} T
 GET /teach/a/{a}/grades.csv A T
 GET /teach/a/{a}/answers.jsonl A T
+GET /teach/a/{a}/feedback.zip T
 GET /teach/a/{a}/paper T
 """
 PAGES = [tuple(line.split(maxsplit=2)) for line in GRANTS.split("\n") if line]

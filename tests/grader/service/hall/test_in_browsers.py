@@ -18,6 +18,7 @@ from tests.grader.service.web.test_key import PLANTED, planted
 from tests.grader.service.web.test_look import LOOK
 
 WRITE = "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); }"
+LIVE_PAGES = ("/live", "/live/{code}", "/teach/c/{c}/live", "/teach/live/{code}")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
@@ -102,6 +103,8 @@ def test_a_whole_lecture(tmp_path: Path, browser: Any) -> None:
             assert holds_key(each)
         assert one.page.locator("button.send").is_disabled()
         assert projector.page.locator(".judged").count() == 1
+        projector.page.get_by_role("button", name="Take answers again").wait_for()
+        assert not projector.page.get_by_role("button", name="Close the round").is_visible(), "it is closed"
 
 
 def test_without_script_everything_is_there(lecture: Lecture, browser: Any) -> None:
@@ -135,7 +138,8 @@ def test_how_the_pages_look(lecture: Lecture, browser: Any, language: str) -> No
         for state in ("nothing", "everything"):
             lecture.do(state)
             course = lecture.site.course
-            for path in ("/live", f"/live/{lecture.code}", f"/teach/c/{course}/live", f"/teach/live/{lecture.code}"):
+            for route in LIVE_PAGES:
+                path = route.format(code=lecture.code, c=course)
                 opened.go(path)
                 opened.page.locator("ply-tree:not(:defined)").wait_for(state="detached")
                 for device in WIDTHS:

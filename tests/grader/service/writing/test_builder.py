@@ -98,7 +98,7 @@ def test_turns_probabilities_and_names(site: Site, writing: Writing) -> None:
         page.locator("#build-p").press("Enter")
         children = "{p: 1/4, value: 0}, {p: 3/4, value: 0}"
         wait_for_text(page, SMALL.replace("[0, 0]", f"{{turn: chance, children: [{children}]}}"))
-        page.locator("ply-build summary").click()
+        page.locator("ply-build summary").first.click()
         page.locator("#build-move").fill("heads")
         page.locator("#build-move").press("Enter")
         expect(page.locator("#document")).to_have_value(re.compile(r"\{move: heads, p: 1/4"))
@@ -114,3 +114,49 @@ def test_what_cannot_be_done_is_said(site: Site, writing: Writing) -> None:
         page.locator("#build-value").press("Enter")
         page.locator("ply-build .said", has_text="a value is a number").wait_for()
         assert page.locator("#document").input_value() == SMALL
+
+
+def test_players_are_declared_and_take_turns(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        page = open_with(opened, site, SMALL)
+        expect(page.locator("[data-path]")).to_have_count(3)
+        page.locator("ply-build summary", has_text="Players").click()
+        page.locator("#build-players").fill("Ann, Bob, Cy")
+        page.locator("#build-players").press("Enter")
+        wait_for_text(page, SMALL.replace("tree: [0, 0]", "players: [Ann, Bob, Cy]\ntree: [[0, 0, 0], [0, 0, 0]]"))
+        select(page, "1")
+        for key in "1,2,6":
+            page.locator(f'[data-key="{key}"]').click()
+        page.locator("[data-key=set]").click()
+        page.locator('[data-path="1"] text', has_text="1, 2, 6").wait_for()
+        page.locator('[data-path=""]').click()
+        page.locator("#build-turn").select_option("Cy")
+        text = SMALL.replace(
+            "tree: [0, 0]", "players: [Ann, Bob, Cy]\ntree: {turn: Cy, children: [[0, 0, 0], [1, 2, 6]]}"
+        )
+        wait_for_text(page, text)
+        check(text.encode())
+        page.locator("#build-players").fill("")
+        page.locator("#build-players").press("Enter")
+        wait_for_text(page, SMALL.replace("[0, 0]", "{turn: max, children: [0, 1]}"))
+
+
+def test_the_flat_form_is_nested_by_a_click(site: Site, writing: Writing) -> None:
+    nodes = "  A: {turn: max, children: [B, 7]}  # top\n  B: {turn: min, children: [3, 5]}\n"
+    flat = f"# mine\nplymark: game/1\nroot: A\nnodes:\n{nodes}"
+    with writing() as opened:
+        page = open_with(opened, site, SMALL)
+        expect(page.locator("[data-path]")).to_have_count(3)
+        write_document(page, flat)
+        page.locator("[data-nest]").click()
+        expect(page.locator("[data-path]")).to_have_count(5)
+        nested = page.locator("#document").input_value()
+        assert nested.startswith("# mine\nplymark: game/1\ntree:\n  # top\n  id: A\n")
+        check(nested.encode())
+        select(page, "1")
+        page.locator("[data-key=x]").click()
+        page.locator("[data-key=set]").click()
+        expect(page.locator("#document")).to_have_value(re.compile(r"unknowns: \[x\]\n"))
+        page.locator("[data-undo]").click()
+        page.locator("[data-undo]").click()
+        wait_for_text(page, flat)

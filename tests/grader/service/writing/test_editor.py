@@ -10,9 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 from grader.service.writing.editor import NEW
+from tests.grader.service.web.scenes import look_from
 from tests.grader.service.web.site import Site, Visit
-from tests.grader.service.web.test_look import LOOK
+from tests.grader.service.web.test_look import JUDGED, LOOK, PLACES
 from tests.grader.service.writing.conftest import Writing, write_document
+from tests.grader.service.writing.scenes import each_writing_page
 
 QUESTION = "  - {id: pruned, ask: pruned, marks: 3}\n"
 RECIPE = (Path(__file__).parents[4] / "recipes" / "minimax-easy.yaml").read_text("utf-8")
@@ -41,7 +43,7 @@ def test_problems_stand_at_their_lines_while_one_types(site: Site, writing: Writ
         marked.hover()
         expect(page.locator(".cm-diagnostic")).to_contain_text("[wrong-value]")
         write_document(page, NEW.replace("14, 5, 2", "14, 5, 9"))
-        expect(page.locator(".look table td").last).to_have_text("A: 5; B: 3; C: 2; D: 5")
+        expect(page.locator(".questions td[dir]").last).to_have_text("A: 5; B: 3; C: 2; D: 5")
         assert page.locator(".problem").count() == 0
         expect(page.locator(".cm-lintRange-error")).to_have_count(0)
 
@@ -54,7 +56,7 @@ def test_an_exercise_gets_a_question_and_is_saved(site: Site, writing: Writing) 
         page.locator("#marks").fill("3")
         page.locator("button[data-ask]").click()
         expect(page.locator("#document")).to_have_value(NEW + QUESTION)
-        expect(page.locator(".look tbody tr")).to_have_count(2)
+        expect(page.locator(".questions tbody tr")).to_have_count(2)
         page.locator("button[value=save]").click()
         page.wait_for_url("**?saved=1")
         assert document_of(site, page)["document"] == NEW + QUESTION
@@ -65,7 +67,7 @@ def test_a_game_becomes_an_exercise_when_it_is_asked_about(site: Site, writing: 
     with writing() as opened:
         page = new(opened, site)
         write_document(page, game)
-        page.locator('.state[data-kind="game/1"] [data-ask]').click()
+        page.locator('.state[data-kind="game/1"] ~ .result [data-ask]').click()
         expect(page.locator("#document")).to_have_value(re.compile("^# mine\nplymark: exercise/1  # a game\nid: "))
         page.locator('.state[data-kind="exercise/1"]').wait_for()
 
@@ -88,19 +90,56 @@ def test_of_two_windows_the_second_is_told(site: Site, writing: Writing) -> None
         assert document_of(site, opened.page)["version"] == 2
 
 
-def test_a_recipe_is_previewed_and_made(site: Site, writing: Writing) -> None:
+def test_a_ready_recipe_is_taken_previewed_and_made(site: Site, writing: Writing) -> None:
     with writing() as opened:
-        page = new(opened, site)
-        write_document(page, RECIPE)
-        page.locator("button[value=preview]").click()
+        opened.go(f"/teach/c/{site.course}/exercises")
+        page = opened.page
+        page.locator('a[href$="/recipes/new"]').click()
+        page.locator("#recipe").select_option("minimax-easy")
+        page.locator("form.ready button").click()
+        page.wait_for_url("**?recipe=minimax-easy")
         page.locator(".preview .variant").nth(2).wait_for(timeout=60_000)
+        assert page.locator("#document").input_value() in RECIPE
+        assert page.locator("#document").input_value().startswith(("# ", "plymark:"))
         assert page.locator(".preview tbody tr").count() >= 1
+        assert page.locator("ply-build").count() == 0
         page.locator("#count").fill("4")
         page.locator("#seed").fill("exam")
         page.locator("button[value=save]").click()
         page.wait_for_url("**?saved=1", timeout=60_000)
         found = document_of(site, page)
         assert (found["kind"], found["seed"], len(found["variants"])) == ("recipe", "exam", 4)
+
+
+def test_what_is_no_recipe_is_said_to_be_none(site: Site, writing: Writing) -> None:
+    with writing() as opened:
+        opened.go(f"/teach/c/{site.course}/recipes/new?recipe=../../etc")
+        opened.page.locator("main h1").wait_for()
+        assert opened.responses[0].status == 422
+        page = new(opened, site)
+        write_document(page, RECIPE.replace("minimax-easy", "two words", 1).replace("shape:", "shapes:"))
+        page.locator(".recipe:not([data-idle]), .problem").first.wait_for()
+
+
+def test_questions_are_moved_weighed_and_removed_beside_their_key(site: Site, writing: Writing) -> None:
+    first, second = "  - {id: values, ask: values, marks: 4}\n", QUESTION.replace("\n", "  # hard\n")
+    with writing() as opened:
+        page = new(opened, site)
+        write_document(page, NEW + second)
+        rows = page.locator(".questions tbody tr")
+        expect(rows).to_have_count(2)
+        page.locator('[data-place="1"] [data-question=earlier]').click()
+        expect(page.locator("#document")).to_have_value(NEW.replace(first, second + first))
+        expect(page.locator('[data-place="0"] [data-question=earlier]')).to_be_disabled()
+        page.locator('[data-place="1"] [data-question=marks]').fill("2.5")
+        page.locator('[data-place="1"] [data-question=marks]').press("Enter")
+        expect(page.locator(".questions tfoot strong")).to_have_text("5.5")
+        page.locator('[data-place="1"] [data-question=marks]').fill("many")
+        page.locator('[data-place="1"] [data-question=marks]').press("Enter")
+        expect(page.locator(".wide + .said").first).to_contain_text("marks are a number")
+        page.locator('[data-place="1"] [data-question=remove]').click()
+        expect(page.locator("#document")).to_have_value(NEW.replace(first, second))
+        expect(rows).to_have_count(1)
 
 
 def test_without_script_a_button_checks_and_another_saves(site: Site, writing: Writing) -> None:
@@ -133,15 +172,20 @@ def test_what_cannot_be_saved_is_kept(site: Site, writing: Writing) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_it_can_be_looked_at(site: Site, writing: Writing, language: str) -> None:
+    """Every page of the room: nothing clipped or too small anywhere, no policy broken, nothing for axe to say."""
     from axe_playwright_python.sync_playwright import Axe
 
+    found: list[str] = []
     with writing(reduced_motion="reduce") as opened:
         opened.context.add_cookies([{"name": "plymark_language", "value": language, "url": site.url}])
-        page = new(opened, site)
-        page.locator("ply-build svg").wait_for()
-        assert page.locator("html").get_attribute("lang") == language
-        for width, scheme in ((390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme)
-            assert page.evaluate(LOOK) == []
-            assert [each["id"] for each in Axe().run(page).response["violations"]] == []
+        for name in each_writing_page(opened, site.course):
+            assert opened.page.locator("html").get_attribute("lang") == language
+            for place in PLACES:
+                look_from(opened, *place)
+                opened.page.locator(".cm-activeLine").evaluate("(line) => line.scrollIntoView({ block: 'center' })")
+                opened.page.wait_for_timeout(120)  # what floats is put in its new place
+                found += [f"{name} {place}: {fault}" for fault in opened.page.evaluate(LOOK)]
+                violations = Axe().run(opened.page).response["violations"] if place in JUDGED else []
+                found += [f"{name} {place}: {each['id']}: {each['nodes'][0]['html'][:200]}" for each in violations]
+            look_from(opened, "desktop", "light")
+    assert found == [], "\n".join(found)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.solving import check
+from grader.service.work.tasks.solving import check, solve
 from grader.service.work.tasks.tree_edits import OPERATIONS, edit_tree
 
 COMPACT = "# mine\nplymark: game/1  # a game\ntree: [[3, 12], [2, 4]]  # small\n# the end\n"
@@ -55,8 +55,8 @@ def paths(text: str) -> list[Any]:
 
 
 NOT_AT_THE_ROOT: list[tuple[str, list[int]]] = [("move", [])]
-"""No move leads to a root: the document's problems say so."""
-TO = {"value": "7", "turn": "min", "id": "Z", "move": "zz", "p": "1/4"}
+"""No move leads to a root: the document's problems say so, as they do where a question does not fit vectors."""
+TO = {"players": "Ann, Bob, Cy", "value": "7", "turn": "min", "id": "Z", "move": "zz", "p": "1/4"}
 
 
 @pytest.mark.parametrize("text", [COMPACT, BLOCK, BARE, EXERCISE])
@@ -70,7 +70,7 @@ def test_every_change_of_every_node_keeps_all_comments_and_checks(text: str, op:
             continue
         changed += 1
         assert comments(after) == comments(text), after
-        if (op, path) not in NOT_AT_THE_ROOT:
+        if (op, path) not in NOT_AT_THE_ROOT and (op, text) != ("players", EXERCISE):
             check(after.encode())
     assert changed or op == "p"
 
@@ -146,7 +146,14 @@ def test_the_showcase_is_built_from_one_leaf_to_the_other() -> None:
         (COMPACT, "add", [9], ""),
         (COMPACT, "p", [0], "1/2"),
         (COMPACT, "nonsense", [], ""),
-        ("plymark: game/1\nroot: A\nnodes: {A: {turn: max, children: [1, 2]}}\n", "add", [], ""),
+        (COMPACT, "players", [], "max, B"),
+        (COMPACT, "players", [], "B, B"),
+        (COMPACT, "players", [], "a, b, c, d, e, f, g, h"),
+        (COMPACT, "nest", [], ""),
+        ("{plymark: game/1, root: A, nodes: {A: {turn: max, children: [1, 2]}}}\n", "nest", [], ""),
+        ("plymark: game/1\nroot: A\nnodes: {A: {turn: max, children: [A, 2]}}\n", "nest", [], ""),
+        ("plymark: game/1\nroot: A\nnodes: {A: {turn: max, children: [1, 2]}, B: {value: 3}}\n", "nest", [], ""),
+        ("plymark: game/1\nroot: Z\nnodes: {A: {turn: max, children: [1, 2]}}\n", "nest", [], ""),
         ("plymark: game/1\ntree: [1,\n", "add", [], ""),
     ],
 )
@@ -154,3 +161,68 @@ def test_what_cannot_be_done_is_refused_in_words(text: str, op: str, path: list[
     with pytest.raises(Refused) as refused:
         change(text, op, path, to)
     assert refused.value.detail
+
+
+FLAT = """\
+# mine
+plymark: game/1
+title: "a # b"
+root: A  # the root
+nodes:  # all of them
+  # first
+  A:
+    turn: max  # max's
+    children: [B, {to: C, move: a2}, 7, {to: 1/2, move: "last one"}]
+  # second
+  B: {turn: min, children: [3, 5]}   # b
+  C:
+    turn: chance
+    children:
+      - {to: 4, p: 1/4}
+      # inside
+      - to: D
+        p: 3/4
+  D: {value: 9, note: "x # y"}
+# the end
+"""
+
+
+def test_the_flat_form_nested_is_the_same_game_with_every_comment() -> None:
+    before, after = FLAT, change(FLAT, "nest", [])
+    assert edit_tree(before, {})["flat"] and not edit_tree(after, {})["flat"]
+    assert comments(after.replace('"x # y"', "").replace('"a # b"', "")) == sorted(
+        ["# mine", "# the root", "# all of them", "# first", "# max's", "# second", "# b", "# inside", "# the end"]
+    )
+    assert solved(after) == solved(before)
+    inside = "plymark: exercise/1\nid: e\ngame:\n" + "".join(f"  {line}\n" for line in FLAT.splitlines()[2:])
+    exercise = inside + "questions:\n  - {id: v, ask: values, marks: 1}\n"
+    check(change(exercise, "nest", []).encode())
+
+
+def test_a_deep_flat_tree_is_nested_without_recursion() -> None:
+    nodes = "".join(f"  N{n}: {{turn: {('max', 'min')[n % 2]}, children: [N{n + 1}, {n}]}}\n" for n in range(60))
+    text = f"plymark: game/1\nroot: N0\nnodes:\n{nodes}  N60: {{value: 1}}\n"
+    assert solved(change(text, "nest", [])) == solved(text)
+
+
+def solved(text: str) -> Any:
+    return solve(text.encode(), {"format": "json"})[1].partition(b'"nodes"')[2]
+
+
+@pytest.mark.parametrize("text", [COMPACT, BLOCK, BARE])
+def test_players_come_and_go_and_the_tree_is_as_before(text: str) -> None:
+    two = change(text, "players", [], "Ann, Bob")
+    three = change(two, "players", [], "A, B, C")
+    for each in (two, three):
+        check(each.encode())
+        assert comments(each) == comments(text)
+    assert "[12, -12]" in two and "[12, -12, 0]" in three
+    assert change(three, "players", [], "") == text
+
+
+def test_unknowns_are_declared_when_they_are_used() -> None:
+    one = change(COMPACT, "value", [0, 0], "x")
+    assert one == COMPACT.replace("tree: [[3", "unknowns: [x]\ntree: [[x")
+    two = change(change(one, "value", [0, 1], "y"), "value", [1, 0], "x")
+    assert two == COMPACT.replace("tree: [[3, 12], [2", "unknowns: [x, y]\ntree: [[x, y], [x")
+    check(two.encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fractions import Fraction
 from itertools import takewhile
 
 from grader.documents.answer import Answer, require_answer_to
@@ -29,6 +30,24 @@ class Variants:
         return self.first if len(self.exercises) == 1 else None
 
     @property
+    def has_variants(self) -> bool:
+        """Whether students may have had different exercises."""
+        return len(self.exercises) > 1
+
+    @property
+    def out_of(self) -> Fraction:
+        return self.first.out_of
+
+    @property
+    def language(self) -> str:
+        return self.first.language
+
+    @property
+    def answered_as(self) -> str | None:
+        """What every answer names as its exercise; None where that differs."""
+        return None if self.only is None else self.only.id
+
+    @property
     def id(self) -> str:
         """The exercise's, or how the ids of all variants start."""
         return set_name(list(self.exercises))
@@ -41,7 +60,7 @@ class Variants:
     def of(self, answer: Answer) -> Exercise:
         """The exercise that an answer is to; DocumentError if it is none of these."""
         if self.only is not None:
-            require_answer_to(self.only, answer)
+            require_answer_to(self.only.id, answer)
             return self.only
         told = dict.fromkeys(name for name in (answer.exercise, answer.variant) if name in self.exercises)
         if len(told) == 1:

@@ -1,0 +1,55 @@
+"""How far a long command is: a bar on a terminal, lines elsewhere; always on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+WIDTH = 20
+CLEAR = "\r\x1b[K"
+MANY = 100
+"""Up to this many nobody waits long enough to be told."""
+
+Advance = Callable[[int, str], None]
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Advance]:
+    """A function to call with how many more are done, and a line that says what was written.
+
+    With many to come, the line ends in how far it is, how fast and for how long; on a terminal a bar says so instead.
+    """
+    started, done, shows = monotonic(), 0, sys.stderr.isatty()
+
+    def advance(more: int, line: str) -> None:
+        nonlocal done
+        done += more
+        far = _far(done, total, what, monotonic() - started) if total > MANY and more else ""
+        if not shows:
+            print(f"{line}; {far}" if far else line, file=sys.stderr, flush=True)
+            return
+        full = WIDTH * done // total if far else 0
+        bar = f"{'█' * full}{'░' * (WIDTH - full)} {far}" if far and done < total else ""
+        sys.stderr.write(f"{CLEAR}{line}\n{bar}")
+        sys.stderr.flush()
+
+    try:
+        if shows and total > MANY:
+            sys.stderr.write(f"{'░' * WIDTH} 0 of {total:,} {what}")
+            sys.stderr.flush()
+        yield advance
+    finally:
+        if shows:
+            sys.stderr.write(CLEAR)
+            sys.stderr.flush()
+
+
+def _far(done: int, total: int, what: str, seconds: float) -> str:
+    pace = done / seconds if seconds > 0 else 0.0
+    said = f"{done:,} of {total:,} {what}, {pace:.0f} a second"
+    if done == total or not pace:
+        return said
+    left = (total - done) / pace
+    return f"{said}, about {left:.0f} s left" if left < 100 else f"{said}, about {left / 60:.0f} min left"
