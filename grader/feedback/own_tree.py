@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.delivery.wording.blank_tree import blank_tree
+from grader.delivery.wording.blank_tree import blank_tree, without_usual_outcomes
 from grader.feedback.stages import AFTER
 from grader.kernel.cells import bare, fact_cell
 from grader.kernel.verdicts import MISSING, SIGNS, Verdict
@@ -80,7 +80,7 @@ def own_board(
 ) -> Board:
     """The tree with what was read of an answer."""
     written = _written(questions, given, verdicts or {}, words)
-    return _drawn(blank_tree(exercise, words).board, written, words)
+    return _drawn(without_usual_outcomes(blank_tree(exercise, words).board), written, words)
 
 
 def _written(

@@ -46,7 +46,7 @@ def gradebook(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]
         rows.append(
             GradebookRow(
                 student=answer.student,
-                name=answer.name or "",
+                name=answer.name or roster.names.get(answer.student, ""),
                 login=roster.logins.get(answer.student),
                 address=roster.addresses.get(answer.student),
                 total=report.marks,

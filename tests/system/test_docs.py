@@ -2,7 +2,8 @@
 
 In a page, a `yaml` block that starts with `plymark:` is a document. `bad` after `yaml` says that it is meant to be
 wrong, and a file name after that is what the page's commands find it under. A line of a `console` block that starts
-with `$` is a command, and what follows it is everything that it prints.
+with `$` is a command, and what follows it is everything that it prints. Each is run by itself, but for those of a
+`console session`, which follow one another: the test of that page runs them.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ PAGES = [
 SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))
 
 _BLOCK = re.compile(r"^```(\w+) *(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+SESSION = "session"
 _LINK = re.compile(r"\[[^\]\n]+\]\(([^)\s]+)\)")
 
 
@@ -82,7 +84,7 @@ DOCUMENTS = [block for block in BLOCKS if block.language == "yaml" and block.tex
 COMMANDS = [
     command
     for block in BLOCKS
-    if block.language == "console"
+    if block.language == "console" and block.name != SESSION
     for command in commands(block)
     if re.search(r"\bplymark ", command.line)
 ]
@@ -104,12 +106,18 @@ def folder_of_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return enter
 
 
-def output_of(line: str) -> str:
+def output_of(line: str, timeout: int = 60) -> str:
     """Everything that a command line prints, with the `plymark` that belongs to this Python."""
     scripts = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": scripts + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
     done = subprocess.run(
-        line, shell=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False
+        line,
+        shell=True,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=timeout,
+        check=False,
     )
     return done.stdout.decode()
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.delivery.papers.content import Figure
-from grader.delivery.wording.blank_tree import GIVEN, blank_tree
+from grader.delivery.wording.blank_tree import GIVEN, blank_tree, without_usual_outcomes
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.questions.presentation import algorithm_name
 from solver.drawing import View, board, picture
-from solver.game import CHANCE
 from solver.kernel import Refusal
 from solver.languages import Amount, Language
 from solver.search import Solution
@@ -36,7 +35,7 @@ def sheet_figure(exercise: Exercise, words: Language) -> Figure:
 
 def _blank(exercise: Exercise, words: Language, room: bool) -> Figure:
     tree = blank_tree(exercise, words, room)
-    return _plain(Figure(tree.board, tree.caption))
+    return Figure(without_usual_outcomes(tree.board), tree.caption)
 
 
 def searches(answer_key: AnswerKey) -> dict[tuple[str, int | None], Solution]:
@@ -68,7 +67,7 @@ def solved_figures(answer_key: AnswerKey, words: Language) -> Iterator[Figure]:
 
 
 def _laid(figure: Figure) -> Figure:
-    plain = _plain(figure)
+    plain = replace(figure, board=without_usual_outcomes(figure.board))
     return _turned(plain, not _is_legible(plain, UPRIGHT))
 
 
@@ -84,18 +83,3 @@ def _is_legible(figure: Figure, across: float) -> bool:
 
 def _is_higher(figure: Figure, most: float) -> bool:
     return bool(picture(figure.board).height * LEGIBLE > most)
-
-
-def _plain(figure: Figure) -> Figure:
-    """Without the names that outcomes of chance have only for want of others: no answer has them."""
-    made, tree = figure.board, figure.board.tree
-    items = list(made.items)
-    for place, children in enumerate(made.children):
-        node = made.items[place].node
-        if node < 0 or tree.turn[node] != CHANCE:
-            continue
-        usual = str(tree.ids[node]).casefold()
-        for number, child in enumerate(children, 1):
-            if items[child].move == f"{usual}{number}":
-                items[child] = replace(items[child], move="")
-    return replace(figure, board=replace(made, items=items))

@@ -10,7 +10,7 @@ from grader.questions.exercise import Exercise
 from grader.questions.presentation import SPACE_FOR_VALUES, SPACE_FOR_WINDOWS, STATISTICS
 from grader.questions.registry import ask_of
 from solver.drawing import Board, View, board
-from solver.game import Node
+from solver.game import CHANCE, Node
 from solver.languages import Language
 
 GIVEN = frozenset({"names", "moves", "probabilities"})
@@ -36,6 +36,20 @@ def blank_tree(exercise: Exercise, words: Language, room: bool = True) -> BlankT
         made = _with_estimates(made, words)
         captions.insert(0, words.say("paper.estimates"))
     return BlankTree(made, " ".join(captions))
+
+
+def without_usual_outcomes(made: Board) -> Board:
+    """Without the names that outcomes of chance have only for want of others: no answer has them."""
+    tree, items = made.tree, list(made.items)
+    for place, children in enumerate(made.children):
+        node = made.items[place].node
+        if node < 0 or tree.turn[node] != CHANCE:
+            continue
+        usual = str(tree.ids[node]).casefold()
+        for number, child in enumerate(children, 1):
+            if items[child].move == f"{usual}{number}":
+                items[child] = replace(items[child], move="")
+    return replace(made, items=items)
 
 
 def _with_statistics(made: Board, words: Language) -> Board:
