@@ -152,7 +152,7 @@ def midterm(tmp_path_factory: pytest.TempPathFactory) -> Midterm:
 
 
 def test_the_page_shows_what_is_printed(midterm: Midterm) -> None:
-    assert len(midterm.session) == 19
+    assert len(midterm.session) == 21
     assert [ran.printed for ran in midterm.session] == [ran.command.output for ran in midterm.session]
 
 
