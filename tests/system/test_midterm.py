@@ -180,6 +180,7 @@ def test_everybody_has_a_page_that_tells_what_went_wrong(midterm: Midterm) -> No
     marks = {student: found[1] for student, page in pages.items() if (found := re.search(r"([\d.]+) of 29", page))}
     assert {student for student, mark in marks.items() if mark == OUT_OF} == STUDENTS.keys() - PLANTED.keys()
     assert "Probabilities ignored" in pages["s21"]
+    assert not re.search(r">[a-z]\d \(", pages["s21"]), "as on the sheet, outcomes have no names"
 
 
 def test_gradebooks_have_the_corrected_marks(midterm: Midterm) -> None:
