@@ -1,10 +1,10 @@
 """Take the pictures of docs/pages.md, docs/desk.md and docs/lecture-hall.md.
 
     python tools/screenshots.py
-    python tools/screenshots.py teachers
+    python tools/screenshots.py teachers writing
 
 Starts a service with a class in it, goes to every page as a student and as a teacher would, and writes
-docs/pages/*.png; with `students` or `teachers` only those of one of them. It needs what the tests of pages need: the
+docs/pages/*.png; with `students`, `teachers` or `writing` only those. It needs what the tests of pages need: the
 extra `dev` and Chromium.
 """
 
@@ -28,10 +28,11 @@ from solver.languages import LANGUAGES  # noqa: E402
 from tests.grader.service.served import served  # noqa: E402
 from tests.grader.service.web.scenes import each_page, look_from, looking, make_scenes  # noqa: E402
 from tests.grader.service.web.site import Site, Visit, open_site, visit  # noqa: E402
+from tests.grader.service.writing.scenes import each_writing_page  # noqa: E402
 from tests.support.browser import chromium  # noqa: E402
 
-TEACHERS = ("desk-", "hall-")
-"""With which the names of teachers' pages begin."""
+TEACHERS, WRITING = ("desk-", "hall-"), ("write-",)
+"""With which the names of teachers' pages begin, and of those where they write."""
 TALLEST = 1_800
 """Pixels of a page that are shown at most."""
 
@@ -90,21 +91,34 @@ DESK_SHOTS = (
     Shot("hall-projector"),
     Shot("hall-phone", "phone"),
 )
+WRITING_SHOTS = (
+    Shot("write-exercise"),
+    Shot("write-exercise", language="fa"),
+    Shot("write-exercise", "phone", "dark"),
+    Shot("write-completion"),
+    Shot("write-completion", scheme="dark"),
+    Shot("write-players"),
+    Shot("write-flat"),
+    Shot("write-recipe"),
+)
 WRITTEN = ({"values.A": "3", "values.B": "3"}, {"values.A": "3", "values.B": "12"}, {"values.A": "14", "values.B": "3"})
 """What guests in the hall answer."""
 
 
 def main() -> None:
-    wanted = set(sys.argv[1:]) or {"students", "teachers"}
+    wanted = set(sys.argv[1:]) or {"students", "teachers", "writing"}
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         if "students" in wanted:
-            _clear(lambda name: not name.startswith(TEACHERS))
+            _clear(lambda name: not name.startswith(TEACHERS + WRITING))
             _students(browser, Path(folder) / "students")
         if "teachers" in wanted:
             _clear(lambda name: name.startswith(TEACHERS))
             _teachers(browser, Path(folder) / "teachers")
+        if "writing" in wanted:
+            _clear(lambda name: name.startswith(WRITING))
+            _writing(browser, Path(folder) / "writing")
         browser.close()
 
 
@@ -158,6 +172,25 @@ def _teachers(browser: Any, data: Path) -> None:
                     look_from(opened, shot.device, shot.scheme)
                     _save(opened.page, FOLDER / shot.name)
                     print(shot.name)
+
+
+def _writing(browser: Any, data: Path) -> None:
+    with served(data) as running:
+        site = open_site(running)
+        for language in sorted({shot.language for shot in WRITING_SHOTS}):
+            with visit(browser, site, reduced_motion="reduce") as opened:
+                known = {**site.teacher.cookies, "plymark_language": language}
+                opened.context.add_cookies([{"name": each, "value": known[each], "url": site.url} for each in known])
+                look_from(opened, "desktop", "light")
+                for name in each_writing_page(opened, site.course):
+                    for shot in WRITING_SHOTS:
+                        if (shot.page, shot.language) == (name, language):
+                            look_from(opened, shot.device, shot.scheme)
+                            opened.page.wait_for_timeout(200)
+                            _save(opened.page, FOLDER / shot.name)
+                            print(shot.name)
+                    look_from(opened, "desktop", "light")
+        site.teacher.close()
 
 
 def _teachers_page(opened: Visit, path: str | None, course: str) -> None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from grader.delivery.papers.figures import solved_figures
 from grader.delivery.wording.asking import asked
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion, FeedbackRow
-from grader.feedback.own_tree import Verdicts, own_board
+from grader.feedback.own_tree import Verdicts, has_places, own_board
 from grader.feedback.stages import first_difference, searched
 from grader.kernel.cells import fact_cell, marks_shown, terminal
 from grader.kernel.cells import told as safe
@@ -149,8 +149,12 @@ class _Part:
         report, words, verdicts = self.report, self.words, self._verdicts()
         best = report.best
         drawn = own_board(report.exercise, best.answer_key.questions, best.given, words, verdicts)
-        yield FeedbackFigure(drawn, words.say("kept.own"), words.say("kept.own.how"), tuple(_legend(verdicts, words)))
-        if self.found.level == FULL:
+        if has_places(best.answer_key.questions):
+            legend = tuple(_legend(verdicts, words))
+            yield FeedbackFigure(drawn, words.say("kept.own"), words.say("kept.own.how"), legend)
+        else:
+            yield FeedbackFigure(drawn, words.say("picture.title"), "")
+        if self.found.level == FULL and searched(best.answer_key) is not None:
             for figure in solved_figures(best.answer_key, words):
                 yield FeedbackFigure(figure.board, words.say("kept.key"), figure.caption)
 

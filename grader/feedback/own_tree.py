@@ -13,7 +13,7 @@ from grader.kernel.verdicts import MISSING, SIGNS, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Given
 from grader.questions.exercise import Exercise
-from grader.questions.presentation import MOVE, MOVES, SPACE_FOR_VALUES, SPACE_FOR_WINDOWS
+from grader.questions.presentation import MOVE, MOVES, SKIPPED_LEAVES, SPACE_FOR_VALUES, SPACE_FOR_WINDOWS
 from grader.questions.registry import ask_of
 from grader.reports.labels import VERDICT_KEYS
 from solver.drawing import Board, BoardItem
@@ -60,6 +60,15 @@ class Written:
     """By the node whose search was stopped."""
     chosen: dict[int, list[JudgedText]] = field(default_factory=dict)
     """The nodes that a chosen move or line leads to, and in which words that is said."""
+
+
+def has_places(questions: Sequence[KeyedQuestion]) -> bool:
+    """Whether an answer to some question can be drawn on the tree."""
+    spaces = {SPACE_FOR_VALUES, SPACE_FOR_WINDOWS}
+    return any(
+        spaces & ask.on_the_tree or ask.box in SAID or ask.selects == SKIPPED_LEAVES
+        for ask in (ask_of(question) for question in questions)
+    )
 
 
 def own_board(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.delivery.papers.direction import runs_rtl
+from grader.delivery.papers.figures import LEGIBLE, UPRIGHT
 from grader.delivery.papers.typst_paper import SERIF, needs_more_fonts
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion
 from grader.feedback.html_page import columns_of
@@ -60,6 +61,7 @@ def _figure(figure: FeedbackFigure) -> dict[str, Any]:
         "svg": svg(made, "light"),
         "width": made.width,
         "height": made.height,
+        "wide": made.width * LEGIBLE > UPRIGHT,
         "title": figure.title,
         "caption": figure.caption,
         "legend": figure.legend,

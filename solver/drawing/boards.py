@@ -12,9 +12,10 @@ from typing import Protocol
 
 from solver.drawing.folding import Fold, folded, unfolded
 from solver.drawing.moments import Moment, final_moment
+from solver.drawing.turns import mover_at, row_words, turn_words
 from solver.drawing.view import View
 from solver.game.convention import Bound
-from solver.game.tree import AND, CHANCE, MAX, MIN, NOWHERE, OR, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
+from solver.game.tree import AND, CHANCE, NOWHERE, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
 from solver.kernel.exact import Number
 from solver.languages.facts import Sentence
 from solver.languages.lookup import Language
@@ -166,7 +167,7 @@ class _Writer:
         self.line = {ROOT, *line} if moment.over and line and "line" in view.show else set[Node]()
         self.skipped = {child for cut in moment.cuts.values() for child in cut.skipped}
         self.players = {player: place for place, player in enumerate(tree.players)}
-        self.rows = dict(_rows(tree, fold, language))
+        self.rows = {depth: without_marks(text) for depth, text in row_words(tree, fold, language)}
         self.left_out = self._left_out()
         self.pruned = self._pruned()
         self.folded_leaf = self._above_folded_leaf()
@@ -254,7 +255,7 @@ class _Writer:
             node,
             LEAF if turn is None else PLAYER if by_player else turn,
             name=tree.ids[node] if "names" in show else "",
-            mover=_mover(tree, node),
+            mover=mover_at(tree, node),
             colour=self.players[str(turn)] if by_player else 0,
             sign=sign,
             value=without_marks(value),
@@ -341,7 +342,7 @@ class _Writer:
         say = self.language.say
         if item.name:
             yield self.language.name(item.name)
-        yield say("picture.leaf") if item.kind == LEAF else _turn(item.kind, item.mover, self.language)
+        yield say("picture.leaf") if item.kind == LEAF else turn_words(item.kind, item.mover, self.language)
         if item.move:
             yield say("picture.move", move=item.move)
         if item.probability:
@@ -382,32 +383,3 @@ _MARKS = {
     "blank_value": "picture.blank-value",
     "blank_note": "picture.blank-window",
 }
-_TURNS = {MAX: "side.max", MIN: "side.min", CHANCE: "picture.chance", OR: "picture.or", AND: "picture.and"}
-
-
-def _mover(tree: Tree, node: Node) -> str:
-    """The player who moves at a node, by name, also where an algorithm sees it as MAX or MIN."""
-    turn = tree.turn[node]
-    if turn in tree.players:
-        return str(turn)
-    return (tree.movers[node] if tree.movers is not None else None) or ""
-
-
-def _turn(kind: str, mover: str, language: Language) -> str:
-    if kind == PLAYER:
-        return language.say("picture.player", player=mover)
-    side = Sentence(_TURNS[kind])
-    return language.say("picture.side", player=mover, side=side) if mover else language.tell(side)
-
-
-def _rows(tree: Tree, fold: Fold, language: Language) -> Iterator[tuple[int, str]]:
-    """Each depth whose drawn inner nodes all have one turn and one mover, and how it is called."""
-    turns: dict[int, set[tuple[str, str]]] = {}
-    for node in fold.nodes:
-        turn = tree.turn[node]
-        if turn is not None:
-            turns.setdefault(tree.depth[node], set()).add((turn, _mover(tree, node)))
-    for depth, here in turns.items():
-        if len(here) == 1:
-            ((turn, mover),) = here
-            yield depth, without_marks(_turn(PLAYER if turn in tree.players else turn, mover, language))

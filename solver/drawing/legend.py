@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.drawing.boards import LEAF, PLAYER, PRUNED, UNSEEN, Board, BoardItem, current_key, without_marks
-from solver.game.tree import AND, CHANCE, MAX, MIN, NOWHERE, OR
+from solver.drawing.turns import TURNS
+from solver.game.tree import NOWHERE
 
 LINE, BOUND, WINDOW, INTERVAL, CHANGED = "line", "bound", "window", "interval", "changed"
-_TURNS = {MAX: "side.max", MIN: "side.min", CHANCE: "picture.chance", OR: "picture.or", AND: "picture.and"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def legend(boards: Sequence[Board]) -> list[LegendEntry]:
 def _shapes(board: Board, items: Sequence[BoardItem]) -> Iterator[LegendEntry]:
     say = board.language.say
     kinds = {item.kind for item in items}
-    for kind, key in _TURNS.items():
+    for kind, key in TURNS.items():
         if kind in kinds:
             yield LegendEntry(say(key), BoardItem(NOWHERE, kind))
     for player, colour in sorted({(item.mover, item.colour) for item in items if item.kind == PLAYER}, key=_by_colour):

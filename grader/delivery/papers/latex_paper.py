@@ -148,8 +148,10 @@ class _LatexWriter:
                 for width, (label, value) in zip((0.58, 0.38), sheet.fields[first : first + 2], strict=False)
             ]
             yield r"\vspace{2mm}\par " + r"\hfill ".join(row) + r"\par"
-        for label, value in sheet.about:
-            yield rf"\vspace{{1mm}}{{\small\color{{darkgray}}{self.write(label)}}}\ \ {self._own(value)}\par"
+        if sheet.about:
+            labels = (rf"{{\small\color{{darkgray}}{self.write(label)}}}" for label, _ in sheet.about)
+            said = [rf"{label}\ \ {self._own(value)}" for label, (_, value) in zip(labels, sheet.about, strict=True)]
+            yield r"\vspace{1mm}{\raggedright " + r"\hspace{8mm} ".join(said) + r"\par}"
         if sheet.scores:
             yield from self._scores(sheet)
         yield r"\vspace{2mm}\hrule height 1pt\vspace{3mm}"
@@ -200,7 +202,7 @@ class _LatexWriter:
 
     def _asking(self, part: PaperPart, beside: list[Figure], alone: list[Figure]) -> Iterator[str]:
         for figure in beside:
-            yield from self._figure(figure, r".5\textwidth")
+            yield from self._figure(figure, r".43\textwidth" if figure is beside[0] else r".85\textwidth")
         if beside:
             yield r"\end{landscape}"
         for figure in alone:

@@ -16,6 +16,7 @@ MORE_SIGNS = {
     "–": "--",
     "—": "---",
     "√": r"$\surd$",
+    "\N{NO-BREAK SPACE}": "~",
     "×": r"$\times$",
     "⌈": r"$\lceil$",
     "⌉": r"$\rceil$",

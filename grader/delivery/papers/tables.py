@@ -87,12 +87,12 @@ def _answers(exercise: Exercise, words: Language) -> Iterator[str]:
 
 
 def _answer(question: KeyedQuestion, words: Language) -> str:
-    """`A 3 · C ≤ 2`; boxes that stay blank are left out."""
+    """`A 3; C ≤ 2`; boxes that stay blank are left out."""
     boxes = [box for box in boxes_of(question, words, key=True) if box.answer]
     if len(boxes) == 1 and not boxes[0].label:
         return boxes[0].answer
     said = (f"{box.label} {box.answer}".replace(" ", KEPT_TOGETHER) for box in boxes)
-    return " · ".join(said)
+    return "; ".join(said)
 
 
 def _pages(first: int, last: int, words: Language) -> str:

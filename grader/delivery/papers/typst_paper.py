@@ -24,6 +24,9 @@ SIZES = {"a4": ("a4", 210, 297), "letter": ("us-letter", 215.9, 279.4)}
 NEARLY_EMPTY = 0.3
 """How much of a last page is so little that smaller trees and narrower gaps may save the page."""
 
+MANY_ROWS = 500
+"""Of tables: so many fill so many pages that one less does not matter, and trying takes memory."""
+
 _TEMPLATE = Path(__file__).parent / "paper.typ"
 
 
@@ -48,7 +51,8 @@ class Pressed:
 class Setting:
     """How close things stand, and which way the pages lie."""
 
-    tight: bool = False
+    tight: int = 0
+    """From 0 to 2."""
     aside: bool = False
 
 
@@ -103,14 +107,16 @@ class Manuscripts:
     def _best_setting(self, paper: Paper) -> Setting:
         """The first that needs the fewest pages; names of students do not matter. Where every tree needs a page on its
         side, the questions may find room there as well."""
+        if sum(len(table.rows) for sheet in paper.sheets for table in sheet.tables) > MANY_ROWS:
+            return Setting()
         sheets: dict[tuple[int, ...], PaperSheet] = {}
         for sheet in paper.sheets:
             sheets.setdefault(tuple(map(id, sheet.parts)), sheet)
         sample = replace(paper, sheets=tuple(sheets.values()))
         all_wide = all(_is_wide(sheet) for sheet in sample.sheets)
         pages, nearly_empty = self._pages(sample, Setting())
-        others = [Setting(tight=True)] if nearly_empty else []
-        others += [Setting(aside=True), Setting(tight=True, aside=True)] if all_wide else []
+        others = [Setting(1), Setting(2)] if nearly_empty else []
+        others += [Setting(0, True), Setting(1, True), Setting(2, True)] if all_wide else []
         best = Setting()
         for setting in others:
             fewer, _ = self._pages(sample, setting)

@@ -86,7 +86,7 @@ def test_a_compact_key_has_all_variants_and_answers_in_one_table(to: str, tmp_pa
     (table,) = compact_key(variants(), EN, Header()).tables
     assert table.head == ("Variant", "1 [4 marks]", "2 [4 marks]", "3 [2 marks]", "4 [1 mark]")
     assert [row[0] for row in table.rows] == ["two-ply-0", "two-ply-1", "two-ply-2"]
-    assert table.rows[0][1].replace("\N{NO-BREAK SPACE}", " ") == "A 3 · B 3 · C ≤ 2 · D 2"
+    assert table.rows[0][1].replace("\N{NO-BREAK SPACE}", " ") == "A 3; B 3; C ≤ 2; D 2"
     assert table.rows[0][3:] == ("L5, L6", "a1")
     content = only(paper(variants(), "key", "en", to, compact=True))
     text = pdf_text(content, tmp_path) if to == "pdf" else content.decode()

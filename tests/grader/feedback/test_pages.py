@@ -16,13 +16,16 @@ import pytest
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.feedback.compose import feedback_page
+from grader.feedback.content import FeedbackPage
 from grader.feedback.files import feedback_files
 from grader.feedback.html_page import feedback_html
-from grader.feedback.pdf_page import feedback_pdf
+from grader.feedback.pdf_page import feedback_pdf, pdf_data
 from grader.languages.words import words_of
+from grader.marking.from_data import exercise_from
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
+from grader.people.roster import Roster
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
 from tests.grader.marking.test_exams import graded
@@ -198,9 +201,35 @@ def test_every_kind_of_exercise_has_a_page(name: str) -> None:
         assert b"<svg" in page
 
 
+def test_where_nothing_can_be_drawn_the_tree_stands_alone() -> None:
+    grader = Grader(load_exercise(ROOT / "exercises/unknown-leaf.yaml"))
+    page = feedback_page(grader.grade(Answer(grader.exercise.id, "s", {})), "full", words_of("en"))
+    assert [(each.title, each.legend) for each in page.parts[0].figures] == [("Game tree", ())]
+
+
+def test_a_wide_tree_lies_on_its_side() -> None:
+    shape = [[[[1, 2, 3]] * 3] * 3] * 3
+    data = {"id": "wide", "game": {"tree": shape}, "questions": [{"id": "w", "ask": "windows", "marks": 1}]}
+    grader = Grader(exercise_from({"plymark": "exercise/1", **data}))
+    page = feedback_page(grader.grade(Answer("wide", "s", {})), "marks", words_of("en"))
+    assert [each["wide"] for each in pdf_data(page)["parts"][0]["figures"]] == [True]
+    assert [each["wide"] for each in pdf_data(two_ply_page())["parts"][0]["figures"]] == [False, False]
+
+
+def two_ply_page() -> FeedbackPage:
+    return feedback_page(report(CARRIED_ON), "full", words_of("en"))
+
+
 def files(*students: str) -> Iterator[str]:
     reports = [report({}, student) for student in students]
     return (each.name for each in feedback_files(reports, "html", Options(words_of("en"))))
+
+
+def test_a_roster_says_what_students_are_called() -> None:
+    options = Options(words_of("en"), roster=Roster(names={"s1": "Ada Lovelace", "s2": "another"}))
+    page, other, index = feedback_files([report({}, "s1"), report({}, "s2", "Ben")], "html", options)
+    assert b"Ada Lovelace" in page.content and b"Ada Lovelace" in index.content
+    assert b"Ben" in other.content and b"another" not in other.content
 
 
 def test_no_two_files_have_one_name() -> None:

@@ -2,7 +2,7 @@
 // here the tree is only drawn, whether or not the document is complete.
 
 const SVG = "http://www.w3.org/2000/svg";
-const [ACROSS, DOWN, EDGE] = [52, 74, 30];
+const [ACROSS, SLACK, DOWN, EDGE] = [40, 12, 74, 30];
 const PLAIN_TURNS = ["max", "min", "chance", "or", "and"];
 const LETTERS = 8.5;
 
@@ -175,10 +175,14 @@ class PlyBuild extends HTMLElement {
   #draw(focus = this.canvas.contains(document.activeElement)) {
     const places = new Map();
     let right = 0;
+    const room = (node) => Math.max(ACROSS, (node.value ?? "").length * LETTERS + 20);
+    const leaves = this.#nodes.filter((node) => !node.turn);
+    const left = this.canvas.clientWidth - 16 - leaves.reduce((sum, node) => sum + room(node), 0);
+    const slack = Math.min(SLACK, Math.max(0, left / Math.max(1, leaves.length)));
     for (const node of [...this.#nodes].reverse()) {
       const below = this.#nodes.filter((each) => each.path.length === node.path.length + 1 && nameOf(each.path.slice(0, -1)) === nameOf(node.path));
       const xs = below.map((each) => places.get(each).x);
-      const wide = Math.max(ACROSS, (node.value ?? "").length * LETTERS + 24);
+      const wide = room(node) + slack;
       if (!below.length) right += wide;
       places.set(node, { x: below.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : right - wide / 2, y: EDGE + DOWN * node.path.length });
     }
