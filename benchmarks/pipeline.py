@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 from yaml._yaml import CParser  # type: ignore[import-not-found,unused-ignore]
 
-from benchmarks.commands import PLYMARK
+from benchmarks.commands import PLYMARK, compiled_in
 from benchmarks.games import Folder, small_files
 from benchmarks.measure import Ratio, Work, exponent, interleaved, show, title
 from benchmarks.ordinary import competent, ordinary
@@ -29,7 +29,7 @@ def pipeline(quick: bool, files: int | None = None) -> list[Ratio]:
         with tempfile.TemporaryDirectory() as folder:
             written = small_files(Path(folder), size)
             title(f"Pipeline: {size:,} files, {written.nodes:,} nodes, {written.size / 1e6:.2f} MB of YAML")
-            ratios = _measured(written, rounds=2 if quick or size > 5_000 else 5)
+            ratios = _measured(written, rounds=2 if quick or size > 5_000 else 3)
             spent.append((written.nodes, min(ratios[0].ours)))
     print(f"\n  growth of the time with the nodes: exponent {exponent(spent):.2f}")
     return ratios
@@ -46,8 +46,9 @@ def _measured(files: Folder, rounds: int) -> list[Ratio]:
         "ordinary": lambda: [ordinary(text) for text in sample],
     }
     if PLYMARK.exists():
-        contenders["command"] = lambda: _command(files.path)
-    found = interleaved(contenders, rounds)
+        contenders["command"] = lambda: _command(files.path, compiled)
+    with tempfile.TemporaryDirectory() as compiled:
+        found = interleaved(contenders, rounds)
     scale = files.size / sum(map(len, sample))
     ours, load, usual = found["ours"].cpu, found["load"].cpu, found["ordinary"].cpu
     ratios = [
@@ -65,11 +66,11 @@ def _measured(files: Folder, rounds: int) -> list[Ratio]:
     return show(ratios)
 
 
-def _command(folder: Path) -> None:
+def _command(folder: Path, compiled: str) -> None:
     """The whole command in a process of its own, files read and files written."""
     with tempfile.TemporaryDirectory() as out:
         words = [str(PLYMARK), "solve", str(folder), "--out", out, "--jobs", "1"]
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(words, check=True, capture_output=True, env=compiled_in(compiled))
 
 
 def solve_folder(folder: Path, jobs: int | None) -> list[bytes]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import tempfile
 from collections.abc import Callable
 
-from benchmarks.commands import PLYMARK, PYTHON, ROOT
+from benchmarks.commands import PLYMARK, PYTHON, ROOT, compiled_in
 from benchmarks.measure import Ratio, interleaved, show, title
 
 IMPORTS = "typer, yaml" if importlib.util.find_spec("typer") else "click, yaml"
@@ -21,9 +20,7 @@ def startup(quick: bool) -> list[Ratio]:
         print(f"  left out: there is no {PLYMARK.name} beside this Python; install the project first")
         return []
     with tempfile.TemporaryDirectory() as compiled:
-        # Modules are compiled once, in the warm-up, as they are when a program is installed.
-        setting = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        setting["PYTHONPYCACHEPREFIX"] = compiled
+        setting = compiled_in(compiled)
 
         def started(*command: object) -> Callable[[], object]:
             words = [str(word) for word in command]
