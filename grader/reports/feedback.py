@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.kernel.verdicts import (
@@ -17,11 +18,12 @@ from grader.kernel.verdicts import (
     WRONG,
     Verdict,
 )
+from grader.marking.exam_report import AnyReport
 from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
 from grader.reports.labels import counted_as
 from solver.kernel import Refusal
-from solver.languages import Fact, Percent, Sentence
+from solver.languages import Fact, Items, Percent, Sentence
 from solver.story import story_of
 
 _VERDICTS = {
@@ -38,12 +40,9 @@ _VERDICTS = {
 def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
     """On the whole answer, some item of which has each of these verdicts. Below full feedback nothing is said that
     these, the marks, the diagnosis and the convention do not decide."""
-    if report.chosen is not None:
-        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
-    yield from by_hand(report.override, report.exercise.out_of, "feedback.override.total")
+    yield from over_all(report, level)
     if level == "none":
         return
-    yield Sentence("feedback.total", report.exercise.out_of, {"marks": report.marks})
     yield from (each.sentence for each in report.declared.ignored)
     if level == "marks":
         return
@@ -56,6 +55,15 @@ def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Itera
     if report.answer.ignored:
         yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
     yield from diagnosis(report, verdicts)
+
+
+def over_all(report: AnyReport, level: str) -> Iterator[Sentence]:
+    """What is said first, of an exercise and of an exam: which answer counts, and what it comes to."""
+    if report.chosen is not None:
+        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
+    yield from by_hand(report.override, report.out_of, "feedback.override.total")
+    if level != "none":
+        yield Sentence("feedback.total", report.out_of, {"marks": report.marks})
 
 
 def by_hand(override: Override | None, out_of: Fraction, key: str = "feedback.override.marks") -> Iterator[Sentence]:
@@ -103,6 +111,11 @@ def diagnosis(report: Report, verdicts: Collection[Verdict]) -> Iterator[Sentenc
         yield Sentence("feedback.same-here", None, {"title": Sentence(f"mistake.{other}.title")})
 
 
+def _in_words(fact: Fact) -> Fact:
+    """A list of leaves as a sentence has it."""
+    return replace(fact, joint="and") if isinstance(fact, Items) else fact
+
+
 def hint(verdict: Verdict) -> Sentence | None:
     """On one item, below full feedback."""
     return None if verdict in (RIGHT, UNREADABLE) else Sentence(f"hint.{verdict}")
@@ -117,7 +130,11 @@ def note(each: ReportedItem, answered: bool, unread: bool) -> Iterator[Sentence]
     if item.hint is not None and not unread:
         yield item.hint
     facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
-    if verdict == FOLLOW_THROUGH and item.expected is None:
+    if ask_of(each.question).name == "pruned":
+        facts = {name: _in_words(fact) for name, fact in facts.items()}
+    if verdict == WRONG and item.expected is None and item.given is not None:
+        yield Sentence("verdict.extra", None, {"given": facts["given"]})
+    elif verdict == FOLLOW_THROUGH and item.expected is None:
         yield Sentence("verdict.follow-through.own")
     elif verdict == MISSING and answered:
         yield Sentence(ask_of(each.question).missing_key, None, facts)

@@ -22,7 +22,7 @@ from grader.delivery.papers.content import (
 from grader.delivery.papers.figures import sheet_figure, solved_figures
 from grader.delivery.papers.forms import column_of
 from grader.delivery.papers.notes import exercise_notes, mistakes, question_notes
-from grader.delivery.papers.numerals import localised
+from grader.delivery.papers.numerals import localised, punctuated
 from grader.delivery.papers.room import lines_of, width_of
 from grader.delivery.papers.stories import stories
 from grader.delivery.wording.asking import asked, remarks
@@ -246,7 +246,7 @@ def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
 
 def _answer(found: str, question: KeyedQuestion, kind: str, words: Language) -> str:
     """In the language's numbers; names stay as they are."""
-    return found if ask_of(question).key_is_names else localised(found, words, kind)
+    return punctuated(found, words) if ask_of(question).key_is_names else localised(found, words, kind)
 
 
 def _fields(words: Language, header: Header, student: Student | None = None) -> tuple[tuple[str, str], ...]:
