@@ -130,8 +130,9 @@ def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Heade
 
 
 def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
-    names = ("name", "variant", "total", "conventions", "notes", "mistakes", "tree-apart")
+    names = ("name", "total", "conventions", "notes", "mistakes", "tree-apart")
     labels = {name: words.say(f"paper.{name}") for name in names}
+    labels["variant"] = words.say("paper.variant.named")
     labels["marks"] = words.say("paper.index.marks")
     labels["how"] = words.say("paper.mistakes.how")
     labels["none"] = words.say("paper.mistakes.none")
