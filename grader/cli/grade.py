@@ -19,6 +19,7 @@ from grader.cli.options import (
     limits_option,
     overrides_option,
     own_language_option,
+    quiet_option,
     read_beside,
     read_secret,
     roster_option,
@@ -93,6 +94,7 @@ from solver.kernel import Limits, UsageError
 @duplicates_option
 @roster_option
 @secret_option
+@quiet_option
 @limits_option
 def grade(
     exercise: str,
@@ -111,6 +113,7 @@ def grade(
     grade_item: str,
     visibility: str,
     zip: str | None,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
@@ -162,8 +165,9 @@ def grade(
         write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
     if review is not None:
         write_file(review, to_review.sheet())
-        print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
-    code = sum_up(run, found, not_applied(by_hand, overrides))
+        if not quiet:
+            print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
+    code = sum_up(run, found, not_applied(by_hand, overrides), quiet)
     return code if is_packed else 1
 
 

@@ -45,13 +45,13 @@ def whose_of(handed_out: Variants | Exam, path: str, roster: Roster | None, secr
     return Whose(ids, roster, secret, record[1] if record else ())
 
 
-def sum_up(run: Run, found: Collection, not_applied: Result | None = None) -> int:
-    """Name which of several answers counts and what was passed over, count, and give the exit code."""
+def sum_up(run: Run, found: Collection, not_applied: Result | None, quiet: bool) -> int:
+    """Name which of several answers counts and what was passed over, count unless `quiet`, and give the exit code."""
     for remark in (*run.counted, *found.notes):
         print(remark, file=sys.stderr)
     if not_applied is not None:
         report_problems(not_applied)
-    if found.several:
+    if found.several and not quiet:
         parts = [f"{run.marked:,} marked"]
         parts += [f"{run.broken:,} could not be marked"] if run.broken else []
         parts += [f"{run.passed_over:,} not counted (another answer of the student's is)"] if run.passed_over else []

@@ -16,11 +16,14 @@ Advance = Callable[[int, str], None]
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Advance]:
+def progress(total: int, what: str, quiet: bool = False) -> Iterator[Advance]:
     """A function to call with how many more are done, and a line that says what was written.
 
     With many to come, the line ends in how far it is, how fast and for how long; on a terminal a bar says so instead.
     """
+    if quiet:
+        yield lambda more, line: None
+        return
     started, done, shows = monotonic(), 0, sys.stderr.isatty()
 
     def advance(more: int, line: str) -> None:

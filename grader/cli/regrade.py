@@ -17,6 +17,7 @@ from grader.cli.options import (
     limits_option,
     overrides_option,
     own_language_option,
+    quiet_option,
     read_beside,
     roster_option,
 )
@@ -58,6 +59,7 @@ from solver.kernel import Limits
 @overrides_option
 @duplicates_option
 @roster_option
+@quiet_option
 @limits_option
 def regrade(
     old: str,
@@ -69,6 +71,7 @@ def regrade(
     overrides: Path | None,
     duplicates: str,
     roster: Path | None,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Show what a corrected exercise changes for each student, before it is applied.
@@ -87,4 +90,4 @@ def regrade(
     made = regraded(before, after, without_broken(run.answers()), feedback, by_hand, theirs)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
-    return sum_up(run, found, not_applied(by_hand, overrides))
+    return sum_up(run, found, not_applied(by_hand, overrides), quiet)
