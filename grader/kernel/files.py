@@ -27,3 +27,6 @@ def write_file(path: Path, content: bytes) -> None:
     except OSError as error:
         unfinished.unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from None
+    except KeyboardInterrupt:
+        unfinished.unlink(missing_ok=True)
+        raise
