@@ -51,6 +51,7 @@ LAZY = {
     ("solver.render.data", "solver.render.findings"): "only for what AND-OR search and MCTS found",
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
     ("solver.render.summary", "solver.render.findings"): "the same",
+    ("solver.kernel.names", "difflib"): "only for a name that is misspelt",
     ("solver.jobs.batch", "solver.jobs.pool"): "a single game needs no processes",
     ("solver.jobs.paths", "glob"): "shells expand patterns themselves, mostly",
     ("solver.jobs.paths", "solver.jobs.archives"): "archives are rare, and zipfile and tarfile take long to load",

@@ -30,7 +30,7 @@ from grader.kernel.files import check_place
 from solver.jobs import Ledger, Result, SolveTask, Work, Writing, expanded, output_names, run
 from solver.kernel import Limits, UsageError
 from solver.pipeline import convention_from_text
-from solver.render import FORMATS
+from solver.render import ALL, FORMATS, NODES
 from solver.search import Sampling
 
 
@@ -43,6 +43,14 @@ from solver.search import Sampling
     what="format",
     among=FORMATS,
     help=f"{', '.join(FORMATS)} (default: text; json for several).",
+)
+@chosen(
+    "--nodes",
+    what="choice of nodes",
+    among=NODES,
+    default=ALL,
+    metavar="WHICH",
+    help="all, cuts (only nodes where the search was cut) or none.",
 )
 @option("--out", "-o", type=FILE, metavar="DIR", help="Write a file for each game into this folder.")
 @jobs_option
@@ -62,6 +70,7 @@ def solve(
     seed: int,
     digits: int,
     format: str | None,
+    nodes: str,
     out: Path | None,
     jobs: int | None,
     force: bool,
@@ -85,6 +94,7 @@ def solve(
         format=format or ("json" if several or out else "text"),
         limits=limits,
         name_file=several and out is None,
+        nodes=nodes,
         colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ and out is None,
     )
     if out is not None and out.exists() and not out.is_dir():

@@ -9,7 +9,7 @@ from fractions import Fraction
 from grader.documents.answer import Answer
 from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.marking.report import Chosen, Override, Report
-from grader.reports.feedback import by_hand
+from grader.reports.feedback import over_all
 from grader.reports.told import NONE, Told, told_at
 from solver.languages import Items, Sentence
 
@@ -81,12 +81,9 @@ def _exam(report: ExamReport, level: str, parts: tuple[Told, ...]) -> ToldExam:
 
 
 def _feedback(report: ExamReport, level: str) -> Iterator[Sentence]:
-    if report.chosen is not None:
-        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
-    yield from by_hand(report.override, report.out_of, "feedback.override.total")
+    yield from over_all(report, level)
     if level == NONE:
         return
-    yield Sentence("feedback.total", None, {"marks": report.marks, "out_of": report.out_of})
     for name in report.not_theirs:
         yield Sentence("feedback.not-theirs", None, {"name": name})
     if odd := report.exam.left_aside(report.answer):

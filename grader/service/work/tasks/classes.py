@@ -13,7 +13,6 @@ from grader.delivery.systems.packing import zipped
 from grader.documents.variants import variants_of
 from grader.feedback.files import feedback_files
 from grader.kernel.choices import GRADEBOOKS, LEVELS, PAGE_FORMATS
-from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.report import Report
 from grader.reports.class_summary import ClassSummary, Share, Tally
@@ -26,7 +25,7 @@ from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import Recent, grader_of
 from solver.drawing import style_sheet
-from solver.kernel import UsageError, plain
+from solver.kernel import UsageError, one_of, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]

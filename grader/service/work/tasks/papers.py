@@ -12,10 +12,9 @@ from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.systems.base import ExportOptions
 from grader.delivery.systems.registry import export as export_to
 from grader.documents.exercise import load_exercise
-from grader.kernel.chosen import one_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import grader_of
-from solver.kernel import UsageError
+from solver.kernel import UsageError, one_of
 
 STAMP = (1980, 1, 1, 0, 0, 0)
 """Of what is packed: the same content is the same file."""
