@@ -18,7 +18,7 @@ from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.intake.collect import Collection
 from grader.marking.overrides import Overrides, read_overrides
-from grader.marking.run import Broken, CountedAnswer, Make, Marking, Outcome, Run, Turn, lost
+from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, Turn, lost
 from grader.people.record import exam_record, find_record
 from grader.people.roster import Roster
 from grader.people.whose import Whose, WhoseParts
@@ -54,7 +54,7 @@ def marked(
 
 def _outcomes(
     marking: Marking[Made], turns: Iterator[Turn], jobs: int | None, total: int
-) -> Generator[Outcome[Made], None, None]:
+) -> Generator[MarkedTurn[Made], None, None]:
     """The same in one process or in several."""
     workers = min(jobs or os.cpu_count() or 1, max(1, total))
     if workers == 1 or (jobs is None and total <= FEW):
@@ -64,7 +64,7 @@ def _outcomes(
     from solver.jobs import Pooled
 
     chunk = max(1, min(AT_ONCE, total // (SHARES * workers)))
-    pooled: Pooled[Turn, Outcome[Made]] = Pooled(marking, lost, workers, chunk)
+    pooled: Pooled[Turn, MarkedTurn[Made]] = Pooled(marking, lost, workers, chunk)
     yield from pooled.results(turns)
 
 

@@ -65,7 +65,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Made]):
+class MarkedTurn(Generic[Made]):
     """What became of a turn. Reports hold whole keys; this is small, so that it can come from another process."""
 
     turn: Turn
@@ -82,24 +82,24 @@ class Marking(Generic[Made]):
     def __init__(self, make: Make[Made], overrides: Overrides | None = None) -> None:
         self._make, self._overrides = make, (overrides or Overrides()).unused()
 
-    def __call__(self, turn: Turn) -> Outcome[Made]:
+    def __call__(self, turn: Turn) -> MarkedTurn[Made]:
         answer = turn.found
         if isinstance(answer, Broken):
-            return Outcome(turn, answer)
+            return MarkedTurn(turn, answer)
         made: Made | Broken
         try:
             made, marks = self._make(answer, turn.chosen, self._overrides)
         except Refusal as refusal:
             made, marks = _unmarked(answer, f"cannot be marked: {refusal.message}"), Fraction(0)
-        return Outcome(_short(turn, answer), made, marks, self._overrides.taken())
+        return MarkedTurn(_short(turn, answer), made, marks, self._overrides.taken())
 
 
-def lost(turn: Turn, why: str) -> Outcome[Made]:
+def lost(turn: Turn, why: str) -> MarkedTurn[Made]:
     """What becomes of an answer at which a process died."""
     answer = turn.found
     if isinstance(answer, Broken):
-        return Outcome(turn, answer)
-    return Outcome(
+        return MarkedTurn(turn, answer)
+    return MarkedTurn(
         _short(turn, answer),
         _unmarked(answer, "the process that marked this answer died", "is there enough memory?"),
     )
@@ -138,7 +138,7 @@ class Run(Generic[Made]):
         """Of students with several answers, the first of them."""
         self._found, self._attempts, self._by = found, attempts, by
         self._overrides = overrides or Overrides()
-        self._held: dict[str, Outcome[Made]] = {}
+        self._held: dict[str, MarkedTurn[Made]] = {}
         """Of students with several answers, the best so far."""
 
     @property
@@ -166,7 +166,7 @@ class Run(Generic[Made]):
             else:
                 self.passed_over += 1
 
-    def results(self, outcomes: Iterable[Outcome[Made]]) -> Iterator[Made | Broken]:
+    def results(self, outcomes: Iterable[MarkedTurn[Made]]) -> Iterator[Made | Broken]:
         """What counts of the outcomes of all turns, which come in their order."""
         for outcome in outcomes:
             if outcome.use is not None:
@@ -179,7 +179,7 @@ class Run(Generic[Made]):
                     self._name(each.turn)
                 yield each.made
 
-    def _best(self, outcome: Outcome[Made]) -> Iterator[Outcome[Made]]:
+    def _best(self, outcome: MarkedTurn[Made]) -> Iterator[MarkedTurn[Made]]:
         """The best of a student's answers once all were seen; until then only what is broken."""
         found = outcome.turn.found
         assert isinstance(found, Answer)
@@ -198,7 +198,7 @@ class Run(Generic[Made]):
             self.counted.append(CountedAnswer(turn.found, turn.chosen))
 
 
-def _rank(outcome: Outcome[Made]) -> tuple[Fraction, int]:
+def _rank(outcome: MarkedTurn[Made]) -> tuple[Fraction, int]:
     return outcome.marks, outcome.turn.place
 
 

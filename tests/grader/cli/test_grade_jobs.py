@@ -20,7 +20,7 @@ from grader.documents.variants import variants_of
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import Report
-from grader.marking.run import Broken, Marking, Outcome, Turn
+from grader.marking.run import Broken, MarkedTurn, Marking, Turn
 from grader.reports.making import ReportMaking, ReportParts
 from grader.reports.options import Options
 from grader.reports.registry import OUTPUTS
@@ -177,7 +177,7 @@ def test_what_goes_between_processes_is_small() -> None:
     making = ReportMaking(variants_of([of]), options, OUTPUTS["json"].part, counts=True, reviews=True)
     sent: Marking[ReportParts] = pickle.loads(pickle.dumps(Marking(making)))
     answer = Answer("two-ply", "s1", {"values": {"A": "4"}, "move": "?"})
-    made: Outcome[ReportParts] = pickle.loads(pickle.dumps(found := sent(Turn(answer))))
+    made: MarkedTurn[ReportParts] = pickle.loads(pickle.dumps(found := sent(Turn(answer))))
     assert not isinstance(made.made, Broken) and made.made.counts and made.made.rows
     assert made == found and made.turn.found == Answer("two-ply", "s1", {})
     assert len(pickle.dumps(made)) < 20_000
