@@ -6,6 +6,7 @@ from grader.delivery.systems.registry import export as export
 from grader.documents.answer import Answer as Answer
 from grader.documents.answer import load_answer as load_answer
 from grader.documents.answer import load_answer_bytes as load_answer_bytes
+from grader.documents.exam_file import load_exam as load_exam
 from grader.documents.exercise import load_exercise as load_exercise
 from grader.documents.exercise import load_exercise_bytes as load_exercise_bytes
 from grader.documents.exercise import load_exercise_data as load_exercise_data
@@ -18,6 +19,7 @@ from grader.languages.words import words_of as words_of
 from grader.marking.from_data import answer_from as answer_from
 from grader.marking.from_data import exercise_from as exercise_from
 from grader.marking.grader import Grader as Grader
+from grader.marking.graders import ExamGrader as ExamGrader
 from grader.marking.report import Report as Report
 from grader.people.roster import Student as Student
 from grader.questions.exercise import Exercise as Exercise

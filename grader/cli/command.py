@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from grader.kernel.chosen import one_of
-from solver.kernel import UsageError
+from solver.kernel import UsageError, one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]

@@ -21,14 +21,14 @@ from solver.search import Sampling
 @command("draw")
 @click.argument("path", required=False, type=INPUT, metavar="[PATH]")
 @tree_option
-@option("--out", "-o", type=FILE, metavar="FILE", help=".svg, .png, .pdf, .tex, .txt or .html (default: print).")
+@option("--out", "-o", type=FILE, metavar="FILE", help=".svg, .png, .pdf, .tex, .txt, .html (default: print).")
 @option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
 @option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
 @option("--stages", is_flag=True, help="The search after each leaf.")
-@option("--fine", is_flag=True, help="With stages: one for each node entered and finished, too.")
+@option("--fine", is_flag=True, help="Stages also where a node is entered or finished.")
 @option("--title", metavar="TEXT", help="A title above the picture.")
 @option("--legend", is_flag=True, help="Below the picture: what its signs mean.")
-@option("--show", metavar="NAMES", help=f"What to show, separated by commas: {', '.join(SHOWN)}.")
+@option("--show", metavar="NAMES", help=f"What to show, with commas: {', '.join(SHOWN)}.")
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
 @option(

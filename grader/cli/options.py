@@ -41,6 +41,13 @@ limits_option = option(
 jobs_option = option(
     "--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: all cores)."
 )
+timeout_option = option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Give up a file after this many seconds.",
+)
+quiet_option = option("--quiet", "-q", is_flag=True, help="Print results and problems only.")
 tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
 
 

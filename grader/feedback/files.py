@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.documents.answer import Answer
 from grader.feedback.compose import feedback_page
@@ -13,6 +13,7 @@ from grader.feedback.index_page import IndexRow, index_header, index_page, index
 from grader.feedback.pdf_page import feedback_pdf
 from grader.kernel.cells import file_stem
 from grader.marking.exam_report import AnyReport
+from grader.people.roster import Roster
 from grader.reports.options import Options
 
 INDEX = "index"
@@ -33,13 +34,20 @@ def feedback_files(reports: Iterable[AnyReport], to: str, options: Options) -> I
     taken, rows = {INDEX}, list[IndexRow]()
     header: tuple[str, ...] = ()
     title = options.title
-    for report in reports:
+    for report in (_named(each, options.roster) for each in reports):
         header, title = header or index_header(report, options), title or report.title or report.id
         name = f"{_free(file_stem(report.answer.student), taken)}.{to}"
         rows.append(index_row(report, name, options))
         page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
         yield FeedbackFile(name, PAGES[to](page), report.answer)
     yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, options.words.own(title), options))
+
+
+def _named(report: AnyReport, roster: Roster | None) -> AnyReport:
+    """With the name that the roster has, where the answer has none."""
+    if report.answer.name or roster is None:
+        return report
+    return replace(report, answer=replace(report.answer, name=roster.names.get(report.answer.student)))
 
 
 def _free(stem: str, taken: set[str]) -> str:

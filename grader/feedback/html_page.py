@@ -115,7 +115,7 @@ def _question(question: FeedbackQuestion, page: FeedbackPage) -> Iterator[str]:
     yield from _sentences(question.remarks)
     if question.rows:
         columns = columns_of(question.rows)
-        yield '<div class="scroll"><table class="rows"><thead><tr><td></td>'
+        yield f'{scrolled(question.text)}<table class="rows"><thead><tr><td></td>'
         yield "".join(f'<th scope="col">{markup(page.labels[name])}</th>' for name in columns)
         yield "</tr></thead><tbody>"
         for row in question.rows:
@@ -145,6 +145,11 @@ def _row(row: FeedbackRow, columns: Sequence[str]) -> Iterator[str]:
 
 def _sentences(texts: Sequence[str]) -> Iterator[str]:
     yield from (f"<p>{markup(text)}</p>" for text in texts)
+
+
+def scrolled(name: str) -> str:
+    """Opens what may be too wide for a phone; the keyboard comes to it, too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{markup(name)}">'
 
 
 def own(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from grader.feedback.html_page import html_document, own
+from grader.feedback.html_page import html_document, own, scrolled
 from grader.kernel.cells import marks_shown, terminal
 from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.reports.labels import mistake_title
@@ -70,7 +70,7 @@ def _body(header: Sequence[str], rows: Sequence[IndexRow], heading: str, options
     names = any(row.name for row in rows)
     yield f"<h1>{own(heading)}</h1>"
     yield f"<p>{markup(words.say('kept.index.private'))}</p>"
-    yield '<div class="scroll"><table class="index"><thead><tr>'
+    yield f'{scrolled(heading)}<table class="index"><thead><tr>'
     heads = [words.say("output.student"), *([words.say("paper.name")] if names else []), *header]
     yield "".join(f'<th scope="col"><bdi>{markup(text)}</bdi></th>' for text in heads)
     yield "</tr></thead><tbody>"

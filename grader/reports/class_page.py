@@ -5,12 +5,12 @@ Every text is escaped. In a language that is written from right to left the page
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from grader.reports.class_rows import AnySummary, ClassSection, Table, sections
+from grader.reports.class_rows import HARDEST, AnySummary, ClassSection, Row, Table, sections
 from grader.reports.class_summary import ClassSummary
 from grader.reports.heat_map import BANDS, heat_map, heat_style
 from grader.reports.options import Options
@@ -19,7 +19,7 @@ from solver.languages import Language
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MOST_ITEMS = 200
-"""Rows of the table of items."""
+"""Rows of items, with those to be unfolded."""
 
 
 def class_page(summary: AnySummary, options: Options) -> bytes:
@@ -94,22 +94,37 @@ def _heat(summary: ClassSummary, number: int, words: Language) -> Iterator[str]:
 
 def _table(table: Table, section: ClassSection, words: Language) -> Iterator[str]:
     most = max((row.share for row in table.rows), default=Fraction(0)) if table.relative else Fraction(1)
+    shown = table.rows[:HARDEST] if table.key == "items" else table.rows
     yield "<section>"
     yield _heading(table.key, section.number, table.title)
-    items = () if section.summary is None else section.summary.items
-    if table.key == "items" and len(items) > len(table.rows):
-        yield f"<p>{markup(words.say('class.items.more', len(items) - len(table.rows)))}</p>"
-    anchor = _anchor(table.key, section.number)
+    yield from _rows(table, shown, most, _anchor(table.key, section.number))
+    if len(shown) < len(table.rows):
+        yield from _rest(table, section, most, words)
+    yield "</section>"
+
+
+def _rest(table: Table, section: ClassSection, most: Fraction, words: Language) -> Iterator[str]:
+    """The easier items, folded."""
+    assert section.summary is not None
+    anchor = _anchor(f"{table.key}-rest", section.number)
+    rest, left = table.rows[HARDEST:], len(section.summary.items) - len(table.rows)
+    yield f'<details><summary id="{anchor}">{markup(words.say("class.items.rest", len(rest)))}</summary>'
+    yield from _rows(table, rest, most, anchor)
+    if left:
+        yield f"<p>{markup(words.say('class.items.more', left))}</p>"
+    yield "</details>"
+
+
+def _rows(table: Table, shown: Sequence[Row], most: Fraction, anchor: str) -> Iterator[str]:
     yield f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{anchor}"><table>'
     heads = "".join(f'<th scope="col">{markup(text)}</th>' for text in (table.first, *table.header))
     yield f'<thead><tr>{heads}<td class="bar"></td></tr></thead><tbody>'
-    for row in table.rows:
+    for row in shown:
         cells = "".join(f"<td>{markup(cell)}</td>" for cell in row.cells)
         length = round(100 * row.share / most) if most else 0
         bar = f'<td class="bar"><span style="inline-size:{length}%"></span></td>'
         yield f'<tr><th scope="row">{markup(row.name)}</th>{cells}{bar}</tr>'
     yield "</tbody></table></div>"
-    yield "</section>"
 
 
 @cache

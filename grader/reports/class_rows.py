@@ -48,6 +48,8 @@ class ClassSection:
 
 
 AnySummary = ClassSummary | ExamSummary
+HARDEST = 10
+"""Items that are shown without being asked for: a list of all tells nobody what to teach again."""
 
 
 def sections(summary: AnySummary, words: Language, title: str, hardest: int | None = None) -> Iterator[ClassSection]:

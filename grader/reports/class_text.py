@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from grader.kernel.cells import columns, directed, terminal, told
-from grader.reports.class_rows import AnySummary, Table, sections
+from grader.reports.class_rows import HARDEST, AnySummary, ClassSection, Table, sections
 from grader.reports.options import Options
+from solver.languages import Language
 
 BAR = 30
-HARDEST = 15
 
 
 def class_text(summary: AnySummary, options: Options) -> bytes:
@@ -27,6 +27,7 @@ def _lines(summary: AnySummary, options: Options) -> Iterator[str]:
             yield ""
             yield table.title
             yield from _table(table)
+            yield from _rest(table, section, options.words)
 
 
 def _table(table: Table) -> list[str]:
@@ -35,6 +36,12 @@ def _table(table: Table) -> list[str]:
     for row in table.rows:
         rows.append([told(row.name), *row.cells, _bar(row.share / most if most else Fraction(0))])
     return columns(rows, [False, *[True] * len(table.header), False], "  ")
+
+
+def _rest(table: Table, section: ClassSection, words: Language) -> list[str]:
+    """How many items are only in the other outputs."""
+    left = len(section.summary.items) - len(table.rows) if table.key == "items" and section.summary else 0
+    return [f"  {words.say('class.items.more', left)}"] if left else []
 
 
 def _bar(share: Fraction) -> str:

@@ -17,6 +17,7 @@ from grader.kernel.verdicts import (
     WRONG,
     Verdict,
 )
+from grader.marking.exam_report import AnyReport
 from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
 from grader.reports.labels import counted_as
@@ -38,12 +39,9 @@ _VERDICTS = {
 def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
     """On the whole answer, some item of which has each of these verdicts. Below full feedback nothing is said that
     these, the marks, the diagnosis and the convention do not decide."""
-    if report.chosen is not None:
-        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
-    yield from by_hand(report.override, report.exercise.out_of, "feedback.override.total")
+    yield from over_all(report, level)
     if level == "none":
         return
-    yield Sentence("feedback.total", report.exercise.out_of, {"marks": report.marks})
     yield from (each.sentence for each in report.declared.ignored)
     if level == "marks":
         return
@@ -56,6 +54,19 @@ def feedback(report: Report, level: str, verdicts: Collection[Verdict]) -> Itera
     if report.answer.ignored:
         yield Sentence("feedback.ignored", None, {"names": ", ".join(report.answer.ignored)})
     yield from diagnosis(report, verdicts)
+
+
+def over_all(report: AnyReport, level: str) -> Iterator[Sentence]:
+    """What is said first, of an exercise and of an exam: which answer counts, and what it comes to."""
+    if report.chosen is not None:
+        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
+    yield from by_hand(report.override, report.out_of, "feedback.override.total")
+    if level != "none":
+        yield total_said(report.marks, report.out_of)
+
+
+def total_said(marks: Fraction, out_of: Fraction) -> Sentence:
+    return Sentence("feedback.total", out_of, {"marks": marks})
 
 
 def by_hand(override: Override | None, out_of: Fraction, key: str = "feedback.override.marks") -> Iterator[Sentence]:

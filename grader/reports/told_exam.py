@@ -10,7 +10,7 @@ from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
 from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.marking.report import Chosen, Override, Report
-from grader.reports.feedback import by_hand
+from grader.reports.feedback import over_all, total_said
 from grader.reports.told import NONE, Told, told_at
 from solver.languages import Items, Sentence
 
@@ -59,7 +59,7 @@ def told_together(
     belongs to none of them."""
     names, told = zip(*parts, strict=True)
     total, out_of = rounded(marks), sum((part.out_of for part in told), Fraction(0))
-    said = () if level == NONE else (_total(total, out_of), *_odd(odd))
+    said = () if level == NONE else (total_said(total, out_of), *_odd(odd))
     ignored = (*odd, *_below(told))
     return ToldExam(about.exercise, title, about, level, total, out_of, names, told, said, ignored=ignored)
 
@@ -93,19 +93,12 @@ def _exam(report: ExamReport, level: str, parts: tuple[Told, ...]) -> ToldExam:
 
 
 def _feedback(report: ExamReport, level: str) -> Iterator[Sentence]:
-    if report.chosen is not None:
-        yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
-    yield from by_hand(report.override, report.out_of, "feedback.override.total")
+    yield from over_all(report, level)
     if level == NONE:
         return
-    yield _total(report.marks, report.out_of)
     for name in report.not_theirs:
         yield Sentence("feedback.not-theirs", None, {"name": name})
     yield from _odd(report.exam.left_aside(report.answer))
-
-
-def _total(marks: Fraction, out_of: Fraction) -> Sentence:
-    return Sentence("feedback.total", out_of, {"marks": marks})
 
 
 def _odd(names: Sequence[str]) -> Iterator[Sentence]:

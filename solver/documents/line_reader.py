@@ -11,18 +11,13 @@ import re
 from typing import Any
 
 from solver.documents.document import NULLS, Doubtful, Mark, Marks, Spot
-from solver.documents.flow_reader import BEYOND_ASCII, LONGEST_KEY, normal_key, read_flow, unquoted
+from solver.documents.flow_reader import FIRST, INSIDE, LONGEST_KEY, normal_key, read_flow, unquoted
 from solver.documents.plain_json import plain_json
 from solver.kernel.limits import Limits
 
-_INSIDE_A_KEY = rf"A-Za-z0-9_+\-./()=<>^$;~!*&|%@'{BEYOND_ASCII}"
-_HEAD = re.compile(
-    rf"""( *)((?:- +)*)(-?[A-Za-z0-9_{BEYOND_ASCII}](?:[{_INSIDE_A_KEY} ]*[{_INSIDE_A_KEY}])?|"[^"]+"|'[^']+')"""
-).fullmatch
+_HEAD = re.compile(rf"""( *)((?:- +)*)(-?[^\x00-/:-@\[-^`{{-\x7f]{INSIDE}|"[^"]+"|'[^']+')""").fullmatch
 _ITEM = re.compile(r"( *)((?:- +)+)(.*)|( *)((?:- +)*-)()").fullmatch
-_PLAIN = re.compile(
-    rf"(?:[A-Za-z0-9_.+/()<=^$;~{BEYOND_ASCII}]|-(?=[^ ]))[^:#]*(?:(?::(?! |\Z)|(?<! )#)[^:#]*)*(?<! )"
-).fullmatch
+_PLAIN = re.compile(rf"(?:{FIRST}|-(?=[^ ]))[^:#]*(?:(?::(?! |\Z)|(?<! )#)[^:#]*)*(?<! )").fullmatch
 _QUOTED = re.compile(r"""("[^"]+"|'(?:[^']|'')+')(?: +#.*| *)""").fullmatch
 _LIKE_JSON = re.compile(r'\[+[-0-9"]|\{"').match
 _UNUSUAL = re.compile("[\t\\\\\ufffe\uffff]").search

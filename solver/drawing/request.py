@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import isfinite
 
 from solver.drawing.boards import Board
-from solver.drawing.choices import LEAST_PICTURE, MOST_LEAVES, SHOWN, SIZES, THEMES
+from solver.drawing.choices import LEAST_PICTURE, MOST_LEAVES, SIZES, THEMES
+from solver.drawing.view import require_shown
 from solver.game.convention import DEFAULT, Convention
 from solver.kernel.errors import UsageError
 from solver.pipeline.stages import DEFAULT_SAMPLING
@@ -54,8 +55,7 @@ class Request:
         if self.theme not in THEMES:
             raise UsageError(f"unknown theme {self.theme!r}; choose one of {', '.join(THEMES)}")
         for name in sorted(self.show or ()):
-            if name not in SHOWN:
-                raise UsageError(f"cannot show {name!r}; choose from {', '.join(SHOWN)}")
+            require_shown(name)
         if self.most_leaves is not None and self.most_leaves < 1:
             raise UsageError(f"at least one leaf must be drawn, not {self.most_leaves:,}")
         if self.width is not None and self.width < LEAST_PICTURE:

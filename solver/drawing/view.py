@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from solver.drawing.choices import MOST_LEAVES, SHOWN
 from solver.kernel.errors import UsageError
+from solver.kernel.names import nearest
 
 FINISHED = frozenset({"names", "moves", "probabilities", "values", "windows", "cuts", "line"})
 PRUNING = frozenset({"windows", "intervals"})
@@ -30,9 +31,16 @@ def shown_from(text: str | None) -> frozenset[str] | None:
         return None
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in SHOWN:
-            raise UsageError(f"cannot show {name!r}; choose from {', '.join(SHOWN)}")
+        require_shown(name)
     return frozenset(names)
+
+
+def require_shown(name: str) -> None:
+    """UsageError for what no picture shows."""
+    if name not in SHOWN:
+        meant = nearest(name, SHOWN)
+        advice = "choose from" if meant is None else f"did you mean {meant}? There are"
+        raise UsageError(f"cannot show {name!r}; {advice} {', '.join(SHOWN)}")
 
 
 def stages_from(text: str, count: int) -> Sequence[int]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from solver.kernel.errors import UsageError
 from solver.kernel.exact import Number, Plain, number_text, parse_number, plain
+from solver.kernel.names import nearest, one_of
 
 Infinity: TypeAlias = Literal["-inf", "inf"]
 Bound: TypeAlias = Number | Infinity
@@ -87,9 +88,7 @@ DEFAULT = CONVENTIONS["aima3"]
 def convention_from(data: Any) -> Convention:
     """A convention from what a document or the command line says: a name, or a mapping that starts from one."""
     if isinstance(data, str):
-        if data not in CONVENTIONS:
-            raise UsageError(f"unknown convention {data!r}; choose one of {', '.join(CONVENTIONS)}")
-        return CONVENTIONS[data]
+        return CONVENTIONS[one_of("convention", data, CONVENTIONS)]
     if not isinstance(data, dict):
         raise UsageError("a convention is a name or a mapping such as {like: aima3, cut: past-bound}")
     start = convention_from(data["like"]) if "like" in data else DEFAULT
@@ -108,13 +107,14 @@ def sensible(convention: Convention) -> Convention:
 
 
 def _choice(key: str, value: Any) -> Any:
-    if key not in CONVENTION_CHOICES:
-        raise UsageError(f"unknown convention key {key!r}; choose one of like, {', '.join(CONVENTION_CHOICES)}")
+    one_of("convention key", key, ["like", *CONVENTION_CHOICES])
     if key == "window" and isinstance(value, list):
         return _window(value)
     if not isinstance(value, str) or value not in CONVENTION_CHOICES[key]:
         allowed = ", ".join(CONVENTION_CHOICES[key]) + (" or two numbers such as [-inf, 5]" if key == "window" else "")
-        raise UsageError(f"{key} must be one of {allowed}; not {value!r}")
+        meant = nearest(value, CONVENTION_CHOICES[key]) if isinstance(value, str) else None
+        advice = "" if meant is None else f"; did you mean {meant}?"
+        raise UsageError(f"{key} must be one of {allowed}; not {value!r}{advice}")
     return value
 
 

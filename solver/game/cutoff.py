@@ -48,4 +48,4 @@ def cut_off(game: Game, depth: int) -> Game:
         visits={new[node]: visits for node, visits in (tree.visits or {}).items() if node in new},
         totals={new[node]: total for node, total in (tree.totals or {}).items() if node in new},
     )
-    return replace(game, tree=shorter, origins=[game.origins[node] for node in kept])
+    return replace(game, tree=shorter, origins=[game.origins[node] for node in kept if game.origins])

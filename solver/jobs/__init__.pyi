@@ -7,6 +7,8 @@ from solver.jobs.inputs import named_source as named_source
 from solver.jobs.inputs import output_names as output_names
 from solver.jobs.inputs import sources as sources
 from solver.jobs.inputs import tree_source as tree_source
+from solver.jobs.ledger import Ledger as Ledger
+from solver.jobs.paths import expanded as expanded
 from solver.jobs.show import Telling as Telling
 from solver.jobs.show import drawings as drawings
 from solver.jobs.show import drawn_figure as drawn_figure
@@ -16,4 +18,6 @@ from solver.jobs.trial import attempt as attempt
 from solver.jobs.trial import read_source as read_source
 from solver.jobs.trial import result_of as result_of
 from solver.jobs.work import Result as Result
+from solver.jobs.work import Work as Work
 from solver.jobs.work import failed as failed
+from solver.jobs.writing import Writing as Writing

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 from solver.jobs.inputs import Source
-from solver.jobs.work import FILES_PER_CHUNK, Result, Work, chunks_of, work_through
+from solver.jobs.work import FILES_PER_CHUNK, Result, Timed, Work, chunks_of, work_through
+from solver.kernel.problems import WHOLE_FILE, Problem
 
-FEW = 2 * FILES_PER_CHUNK
+FEW = 64
 """Up to this many files one process is done before others have started."""
+SHARES = 8
+"""A process gets its part of the files in at least so many chunks, as some files take longer than others."""
+LOST = {
+    "crash": ("the process that worked on this file died", "is there enough memory?"),
+    "timeout": (
+        "this file took longer than --timeout allows",
+        "give it more time, or search it less deep with --depth",
+    ),
+}
 
 
-def run(work: Work, found: Sequence[Source], jobs: int | None = None) -> Iterator[Result]:
-    """The results, in the order of the sources."""
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(found) // FILES_PER_CHUNK))
-    if workers == 1 or (jobs is None and len(found) <= FEW) or any(source.is_stdin for source in found):
+def run(
+    work: Work, found: Sequence[Source], jobs: int | None = None, timeout: float | None = None
+) -> Generator[Result, None, None]:
+    """The results, in the order of the sources. `timeout`: the seconds that one of them may take."""
+    work = Timed(work) if len(found) > 1 else work
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(found)))
+    alone = workers == 1 or (jobs is None and len(found) <= FEW)
+    if any(source.is_stdin for source in found) or (alone and timeout is None):
         for chunk in chunks_of(found):
             yield from work_through(work, chunk)
         return
     # Imported only here: a single game needs no processes, and should not wait for what they need.
-    from solver.jobs.processes import run_in_processes
+    from solver.jobs.pool import Pooled
 
-    yield from run_in_processes(work, found, workers)
+    chunk_size = max(1, min(FILES_PER_CHUNK, len(found) // (SHARES * workers)))
+    yield from Pooled(work, lost, workers, chunk_size, timeout).results(found)
+
+
+def lost(source: Source, why: str) -> Result:
+    """What becomes of a file that was given up."""
+    message, hint = LOST[why]
+    return Result(source, problems=[Problem(WHOLE_FILE, why, message, hint)], total=1)

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePath
 
 from solver.kernel.errors import UsageError
 
 STDIN = "-"
 SUFFIXES = (".yaml", ".yml", ".json")
+ZIP, TAR = (".zip",), (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+LINES = (".jsonl", ".ndjson")
 
 _HEADER = rb"""(?:\A\xef\xbb\xbf|\A|[\n{,])\s*["']?plymark["']?\s*:\s*["']?"""
 
@@ -30,6 +31,9 @@ class Source:
     """The tree itself, in place of a file."""
     raw: bytes | None = None
     """The document itself, in place of a file."""
+    inside: str = ""
+    """The archive or file of lines that holds it, and as what."""
+    member: str = ""
 
     @property
     def is_stdin(self) -> bool:
@@ -95,13 +99,14 @@ def _header(kind: str) -> re.Pattern[bytes]:
     return re.compile(_HEADER + re.escape(kind.encode()))
 
 
-def output_names(found: Iterable[Source], ending: str) -> dict[Source, PurePath]:
-    """The output file of each source, mirroring folders; two equal ones are an error before anything is written."""
-    names: dict[Source, PurePath] = {}
+def output_names(found: Iterable[Source], ending: str) -> dict[str, str]:
+    """By name, the output file of each source, mirroring folders; two equal ones are an error before anything is
+    written."""
+    names: dict[str, str] = {}
     taken: dict[str, Source] = {}
     for source in found:
-        name = names[source] = PurePath(os.path.splitext(source.relative)[0] + f".solution{ending}")
-        key = os.path.normcase(str(name))
+        name = names[source.name] = os.path.splitext(source.relative)[0] + f".solution{ending}"
+        key = os.path.normcase(name)
         other = taken.setdefault(key, source)
         if other is source or not _counts(source):
             continue

@@ -11,6 +11,7 @@ from solver.jobs.trial import read_game, read_source, result_of, with_game
 from solver.jobs.work import Result
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.pipeline.stages import DEFAULT_SAMPLING, GAME, load_bytes, solve
+from solver.render.data import ALL
 from solver.render.registry import FORMATS
 from solver.search.solution import Sampling
 
@@ -27,6 +28,7 @@ class SolveTask:
     limits: Limits = DEFAULT_LIMITS
     name_file: bool = False
     colour: bool = False
+    nodes: str = ALL
 
     def __call__(self, source: Source) -> Result:
         return result_of(source, self._solved)
@@ -44,4 +46,4 @@ class SolveTask:
 
     def _written(self, game: Game, file: str) -> bytes:
         solution = solve(game, self.algorithm, self.convention, self.depth, self.sampling)
-        return FORMATS[self.format].write(game, solution, file, self.colour)
+        return FORMATS[self.format].write(game, solution, file, self.colour, self.nodes)

@@ -39,6 +39,11 @@ def result_of(source: Source, make: Callable[[Source], bytes | None]) -> Result:
 def read_source(source: Source, limits: Limits) -> bytes:
     if source.raw is not None:
         return source.raw
+    if source.inside:
+        # Imported only here: archives are rare.
+        from solver.jobs.archives import read_inside
+
+        return read_inside(source, max(limits.yaml_bytes, limits.json_bytes))
     if source.is_stdin:
         return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
     return read_file(source.path or source.name, limits)

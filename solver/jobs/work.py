@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from solver.jobs.inputs import Source
+from solver.jobs.ledger import Entry
 from solver.kernel.errors import DocumentError
 from solver.kernel.problems import Problem
 
-FILES_PER_CHUNK = 32
+FILES_PER_CHUNK = 250
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one document: output, or problems, or nothing if it was not of the kind asked for."""
+    """What became of one document: output, or problems, or nothing if it was not of the kind asked for. What was
+    written to a file is not handed on."""
 
     source: Source
     output: bytes = b""
     problems: Sequence[Problem] = field(default=())
     total: int = 0
     skipped: bool = False
+    kept: bool = False
+    """Whether it was there already."""
+    entry: Entry | None = None
+    """What the ledger of an output folder is to say of it."""
+    seconds: float = 0.0
+    """How long it took, where that was measured."""
 
 
 Work = Callable[[Source], Result]
 """A function of a module, so that other processes can be given it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Work with a watch."""
+
+    work: Work
+
+    def __call__(self, source: Source) -> Result:
+        begun = time.perf_counter()
+        result = self.work(source)
+        return replace(result, seconds=time.perf_counter() - begun)
 
 
 def failed(source: Source, error: DocumentError) -> Result:

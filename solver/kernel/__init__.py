@@ -7,6 +7,7 @@ from solver.kernel.exact import Number, number_advice, number_text, parse_number
 from solver.kernel.extras import needs_extra
 from solver.kernel.irrational import Enclosed, RootOfLog, decimal_text, root_of_log, squared
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.names import nearest, one_of
 from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, clipped, quoted
 
 __all__ = [
@@ -29,9 +30,11 @@ __all__ = [
     "decimal_text",
     "in_language",
     "lazy_door",
+    "nearest",
     "needs_extra",
     "number_advice",
     "number_text",
+    "one_of",
     "own_text",
     "parse_number",
     "plain",

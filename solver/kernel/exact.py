@@ -41,30 +41,27 @@ def simplest(number: Number) -> Number:
 def number_advice(text: str) -> str:
     """What to write instead of a string that `parse_number` does not accept."""
     for shape, advice in _ADVICE:
-        if shape.fullmatch(text):
+        if re.fullmatch(shape, text, re.IGNORECASE):
             return advice
     return "write a number as 3, -2.5 or 1/3"
 
 
-_ADVICE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(shape, re.IGNORECASE), advice)
-    for shape, advice in (
-        (r"[+-]?[0-9.]+e[+-]?[0-9]+", "write the number out without an exponent: 1e3 is 1000"),
-        (r"[+-]?[0-9.]+(_[0-9]+)+", "write the digits without underscores: 1_000 is 1000"),
-        (r"[+-]?0[xob][0-9a-f]+", "write the number in decimal digits: 0x1F is 31"),
-        (r"[+-]?\.?inf(inity)?|[+-]?∞", "a value is finite; infinities belong only in windows"),
-        (r"\.?nan", "a value must be a number: there is no NaN here"),
-        (r"[+-]?[0-9./]+\s*%", "write a percentage as a fraction or decimal: 33% is 0.33"),
-        (r"[+-]?[0-9]+,[0-9]+", "write a decimal with a point: 2,5 is 2.5"),
-        (r"[+-]?\.[0-9]+", "write a digit before the point: .5 is 0.5"),
-        (r"[+-]?[0-9]+\.", "write a digit after the point, or leave the point out: 3. is 3"),
-        (r"[+-]?[0-9]+/0+", "a fraction cannot have the denominator 0"),
-        (r"[+-]?[0-9]+/[+-][0-9]+", "write the sign in front: 1/-3 is -1/3"),
-        (r"[−–][0-9./]+", "write the minus sign as an ASCII hyphen: -3"),
-        (r"[+-]?[0-9]{41,}([./][0-9]+)?|[+-]?[0-9]+[./][0-9]{41,}", f"a part has at most {DIGITS_PER_PART} digits"),
-        (r"[+-]?[0-9]+(,[0-9]{3}){2,}(\.[0-9]+)?", "write the digits without separators: 1,000,000 is 1000000"),
-        (r"[+-]?\d+([./٫]\d+)?", "write the digits 0 to 9 and a point"),
-    )
+_ADVICE = (
+    (r"[+-]?[0-9.]+e[+-]?[0-9]+", "write the number out without an exponent: 1e3 is 1000"),
+    (r"[+-]?[0-9.]+(_[0-9]+)+", "write the digits without underscores: 1_000 is 1000"),
+    (r"[+-]?0[xob][0-9a-f]+", "write the number in decimal digits: 0x1F is 31"),
+    (r"[+-]?\.?inf(inity)?|[+-]?∞", "a value is finite; infinities belong only in windows"),
+    (r"\.?nan", "a value must be a number: there is no NaN here"),
+    (r"[+-]?[0-9./]+\s*%", "write a percentage as a fraction or decimal: 33% is 0.33"),
+    (r"[+-]?[0-9]+,[0-9]+", "write a decimal with a point: 2,5 is 2.5"),
+    (r"[+-]?\.[0-9]+", "write a digit before the point: .5 is 0.5"),
+    (r"[+-]?[0-9]+\.", "write a digit after the point, or leave the point out: 3. is 3"),
+    (r"[+-]?[0-9]+/0+", "a fraction cannot have the denominator 0"),
+    (r"[+-]?[0-9]+/[+-][0-9]+", "write the sign in front: 1/-3 is -1/3"),
+    (r"[−–][0-9./]+", "write the minus sign as an ASCII hyphen: -3"),
+    (r"[+-]?[0-9]{41,}([./][0-9]+)?|[+-]?[0-9]+[./][0-9]{41,}", f"a part has at most {DIGITS_PER_PART} digits"),
+    (r"[+-]?[0-9]+(,[0-9]{3}){2,}(\.[0-9]+)?", "write the digits without separators: 1,000,000 is 1000000"),
+    (r"[+-]?\d+([./٫]\d+)?", "write the digits 0 to 9 and a point"),
 )
 
 

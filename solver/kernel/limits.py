@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, fields, replace
 
 from solver.kernel.errors import UsageError
+from solver.kernel.names import one_of
 
 MIB = 1024 * 1024
 
@@ -29,6 +30,8 @@ class Limits:
         names = [field.name for field in fields(self)]
         for setting in settings:
             name, _, text = setting.partition("=")
+            if text:
+                one_of("limit", name, names)
             if name not in names or not re.fullmatch("[1-9][0-9]{0,17}", text):
                 raise UsageError(f"a limit is NAME=NUMBER, NAME one of {', '.join(names)}; not {setting!r}")
             limits = replace(limits, **{name: int(text)})

@@ -66,6 +66,7 @@ CODES = {
     "import": "a game of another program that cannot be expressed as a tree",
     # solving
     "crash": "the process that worked on the file died",
+    "timeout": "the file took longer than it may",
     "bounds-needed": "nothing may be pruned without known bounds of the leaves",
     "too-hard": "a tree too large for an exact answer",
     "no-estimate": "a depth limit stops at a node without an estimate",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gc
 import os
 from dataclasses import replace
@@ -17,6 +16,7 @@ from solver.game.cutoff import cut_off, plies
 from solver.game.traits import require
 from solver.kernel.errors import DocumentError, Refusal, UsageError
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.names import nearest, one_of
 from solver.kernel.problems import WHOLE_FILE, Problem, ProblemLog, quoted
 from solver.search.algorithms.registry import ALGORITHMS, natural_algorithm
 from solver.search.solution import Sampling, Solution
@@ -94,8 +94,7 @@ def solve(
     if depth is not None:
         game = cut_off(game, plies(game.tree, depth, convention))
     tree = game.tree
-    if algorithm != "auto" and algorithm not in ALGORITHMS:
-        raise UsageError(f"unknown algorithm {quoted(algorithm)}; choose one of auto, {', '.join(ALGORITHMS)}")
+    one_of("algorithm", algorithm, ["auto", *ALGORITHMS])
     chosen = natural_algorithm(tree) if algorithm == "auto" else ALGORITHMS[algorithm]
     with paused_collection():
         require(tree, chosen.needs, chosen.name, lambda: natural_algorithm(tree).name)
@@ -200,8 +199,8 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
         place = document.place(data, "plymark") if "plymark" in data else document.place(data)
         problems.add(place, "kind", "the document does not say what it is", f"start it with plymark: {GAME}")
     elif kind:
-        close = difflib.get_close_matches(kind, KINDS, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"the kinds are {', '.join(KINDS)}"
+        meant = nearest(kind, KINDS)
+        hint = f"did you mean {meant}?" if meant else f"the kinds are {', '.join(KINDS)}"
         problems.add(
             document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint
         )

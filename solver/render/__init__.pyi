@@ -1,3 +1,5 @@
+from solver.render.data import ALL as ALL
+from solver.render.data import NODES as NODES
 from solver.render.data import solution_data as solution_data
 from solver.render.json import json_bytes as json_bytes
 from solver.render.numbers import bound_text as bound_text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solver.game.convention import plain_bound
-from solver.game.tree import CHANCE
+from solver.game.tree import CHANCE, Node
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Plain, plain
 from solver.search.ranks import Ranks
@@ -16,7 +17,22 @@ MOST_STAGE_CHANGES = 1_000_000
 """Deep trees can change every ancestor at every leaf; past this many changes `stages` is null."""
 
 
-def solution_data(solution: Solution) -> dict[str, Any]:
+ALL, CUTS, NONE = "all", "cuts", "none"
+NODES = (ALL, CUTS, NONE)
+"""Which nodes a solution is to tell about: every one, those where the search was cut, or none."""
+_NOTHING: list[Any] = []
+
+
+def solution_data(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
+    """All of it; but `stages` and `nodes` only as far as they are wanted."""
+    data = solution_head(solution, nodes)
+    if nodes != NONE:
+        data["nodes"] = dict(node_data(solution, nodes))
+    return data
+
+
+def solution_head(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
+    """All but `nodes`, which come last; `stages` tell about every node."""
     tree, search = solution.tree, solution.search
     ids = tree.ids
     fewest, most = solution.fewest_and_most
@@ -48,11 +64,20 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     if search is not None:
         shown = _Shown(search)
         data["cuts"] = _cuts(solution, search, shown)
-        data["stages"] = _stages(solution, search, shown)
-        data["nodes"] = _searched_nodes(solution, search, shown)
-    else:
-        data["nodes"] = _nodes(solution)
+        if nodes == ALL:
+            data["stages"] = _stages(solution, search, shown)
     return data
+
+
+def node_data(solution: Solution, nodes: str = ALL) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is known of nodes, by id and in document order; made one by one, since all at once they take much memory."""
+    search = solution.search
+    chosen: Iterable[Node] = solution.tree.nodes
+    if nodes == CUTS:
+        chosen = sorted({cut.node for cut in search.cuts}) if search is not None else ()
+    if search is None:
+        return _nodes(solution, chosen)
+    return _searched_nodes(solution, search, _Shown(search), chosen)
 
 
 def _findings(solution: Solution) -> dict[str, Any]:
@@ -145,11 +170,10 @@ def _chance_stages(solution: Solution, search: Search) -> list[dict[str, Any]] |
     return found
 
 
-def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
+def _nodes(solution: Solution, chosen: Iterable[Node]) -> Iterator[tuple[str, dict[str, Any]]]:
     tree = solution.tree
     best, move, ids = solution.best, tree.move, tree.ids
-    nodes: dict[str, dict[str, Any]] = {}
-    for node, name in enumerate(ids):
+    for node in chosen:
         up = tree.parent[node]
         facts: dict[str, Any] = {
             "turn": tree.turn[node],
@@ -162,35 +186,39 @@ def _nodes(solution: Solution) -> dict[str, dict[str, Any]]:
             facts["p"] = plain(chance)
         facts["value"] = _plain_value(solution.values[node])
         facts["best"] = [move[child] for child in best[node]]
-        nodes[name] = facts
-    return nodes
+        yield ids[node], facts
 
 
-def _searched_nodes(solution: Solution, search: Search, shown: _Shown) -> dict[str, dict[str, Any]]:
+def _searched_nodes(
+    solution: Solution, search: Search, shown: _Shown, chosen: Iterable[Node]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     tree = solution.tree
     best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
     entry, leaving, windows, returned = search.entry, search.exit, search.windows, search.returned
-    rank, window, true = shown.rank, shown.window, search.true
-    nodes: dict[str, dict[str, Any]] = {}
-    for node, name in enumerate(ids):
+    rank, window, true, intervals = shown.rank, shown.window, search.true, search.interval
+    has_chances = CHANCE in tree.turns
+    for node in chosen:
         up, handed_up, inner = parent[node], returned[node], turn[node] is not None
-        on_entry, interval = window[entry[node]], search.interval[node]
-        nodes[name] = {
+        on_entry, interval = window[entry[node]], intervals[node]
+        facts = {
             "turn": turn[node],
             "parent": ids[up] if up >= 0 else None,
             "move": move[node],
             "depth": depth[node],
             "value": rank[true[node]],
-            "best": [move[child] for child in best[node]] if inner else [],
+            "best": [move[child] for child in best[node]] if inner else _NOTHING,
             "returned": None if handed_up is None else rank[handed_up],
             "known": how_known(handed_up, interval),
             "entry": on_entry,
             "exit": window[leaving[node]] if inner else on_entry,
-            "windows": [window[each] for each in windows[node]] if inner else [] if on_entry is None else [on_entry],
-            "interval": window[interval],
+            "windows": [window[each] for each in windows[node]]
+            if inner
+            else _NOTHING
+            if on_entry is None
+            else [on_entry],
+            # A leaf's own number, seldom that of another: not worth remembering.
+            "interval": window[interval] if inner or on_entry is None else [rank[interval[0]], rank[interval[1]]],
         }
-    if CHANCE in tree.turns:
-        for node, chance in enumerate(tree.probability):
-            if chance is not None:
-                nodes[ids[node]]["p"] = plain(chance)
-    return nodes
+        if has_chances and (chance := tree.probability[node]) is not None:
+            facts["p"] = plain(chance)
+        yield ids[node], facts

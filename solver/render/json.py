@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import orjson
+
+_PIECE = 1_000
 
 
 def json_bytes(data: dict[str, Any], indented: bool = False) -> bytes:
     option = orjson.OPT_APPEND_NEWLINE | (orjson.OPT_INDENT_2 if indented else 0)
     return orjson.dumps(data, default=_decimal, option=option)
+
+
+def json_with(data: dict[str, Any], last: str, items: Iterable[tuple[str, Any]]) -> bytes:
+    """The same as of `{**data, last: dict(items)}`, but only some items exist at a time: millions fill a memory."""
+    pieces = [orjson.dumps(data, default=_decimal)[:-1], f',"{last}":{{'.encode()]
+    rest = iter(items)
+    while piece := dict(islice(rest, _PIECE)):
+        if len(pieces) > 2:
+            pieces.append(b",")
+        pieces.append(orjson.dumps(piece, default=_decimal)[1:-1])
+    return b"".join([*pieces, b"}}\n"])
 
 
 def _decimal(number: Any) -> orjson.Fragment:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from solver.game.building.build import Game
-from solver.render.data import solution_data
-from solver.render.json import json_bytes
+from solver.render.data import ALL, NONE, node_data, solution_data, solution_head
+from solver.render.json import json_bytes, json_with
 from solver.render.text import solution_text
 from solver.render.yaml import yaml_bytes
 from solver.search.solution import Solution
@@ -17,26 +18,29 @@ from solver.search.solution import Solution
 class SolutionFormat:
     ending: str
     """Of the output file's name."""
-    write: Callable[[Game, Solution, str, bool], bytes]
-    """From the game, its solution, the file to name in it (or nothing) and whether colour is wanted."""
+    writer: Callable[[Game, Solution, str, bool, str], bytes]
+
+    def write(self, game: Game, solution: Solution, file: str, colour: bool, nodes: str = ALL) -> bytes:
+        """From the game, its solution, the file to name in it (or nothing), whether colour is wanted, which nodes."""
+        return self.writer(game, solution, file, colour, nodes)
 
 
-def _data(solution: Solution, file: str) -> dict[str, object]:
-    data = solution_data(solution)
+def _named(data: dict[str, Any], file: str) -> dict[str, Any]:
     return {"plymark": data["plymark"], "file": file, **data} if file else data
 
 
-def _text(game: Game, solution: Solution, file: str, colour: bool) -> bytes:
+def _text(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
     heading = f"── {file} ──\n\n" if file else ""
-    return (heading + solution_text(game, solution, colour) + ("\n" if file else "")).encode()
+    return (heading + solution_text(game, solution, colour, nodes == ALL) + ("\n" if file else "")).encode()
 
 
-def _json(game: Game, solution: Solution, file: str, colour: bool) -> bytes:
-    return json_bytes(_data(solution, file))
+def _json(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+    head = _named(solution_head(solution, nodes), file)
+    return json_bytes(head) if nodes == NONE else json_with(head, "nodes", node_data(solution, nodes))
 
 
-def _yaml(game: Game, solution: Solution, file: str, colour: bool) -> bytes:
-    return (b"---\n" if file else b"") + yaml_bytes(_data(solution, file))
+def _yaml(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+    return (b"---\n" if file else b"") + yaml_bytes(_named(solution_data(solution, nodes), file))
 
 
 FORMATS = {

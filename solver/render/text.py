@@ -21,13 +21,14 @@ DEEPEST = 40
 MOST_LINES = 10_000
 
 
-def solution_text(game: Game, solution: Solution, colour: bool = False) -> str:
+def solution_text(game: Game, solution: Solution, colour: bool = False, with_tree: bool = True) -> str:
     """The whole report: title, tree, summary."""
     parts: list[str] = []
     heading = [text for text in (game.title, game.source) if text]
     if heading:
         parts.append("\n".join([bold(heading[0], colour), *heading[1:]]))
-    parts.append("\n".join(aligned(list(_lines(solution)), colour)))
+    if with_tree:
+        parts.append("\n".join(aligned(list(_lines(solution)), colour)))
     parts.append("\n".join(summary(solution)))
     return "\n\n".join(parts) + "\n"
 

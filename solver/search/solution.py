@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -54,7 +54,8 @@ class Solution(Pictured):
     tree: Tree
     algorithm: str
     convention: Convention
-    values: Sequence[Value]
+    found: Sequence[Value] | Callable[[], Sequence[Value]]
+    """The values, or what finds them when they are asked for."""
     search: Search | None = None
     vectors: Sequence[Vector] | None = None
     """max^n: every equilibrium vector of the root."""
@@ -69,6 +70,10 @@ class Solution(Pictured):
         leaves, pruned = len(self.tree.leaves), sum(self.tree.turn[node] is None for node in self.pruned)
         move = f", move {self.move}" if self.move is not None else ""
         return f"<Solution by {self.algorithm}: value {_short(self.value)}{move}, {leaves - pruned} of {leaves} leaves>"
+
+    @lazy
+    def values(self) -> Sequence[Value]:
+        return self.found() if callable(self.found) else self.found
 
     @property
     def value(self) -> Value:

@@ -161,7 +161,6 @@ def star_retrace(
         notes.take(event)
     return Search(
         scale,
-        [rank[value] for value in values],
         ranked_events,
         notes.visited,
         notes.entry,
@@ -169,7 +168,8 @@ def star_retrace(
         notes.windows,
         notes.returned,
         notes.cuts,
-        [_ranked(rank, each) for each in interval],
+        [rank[value] for value in values].copy,
+        [_ranked(rank, each) for each in interval].copy,
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from solver.game.tree import MAX, MIN, NOWHERE, Node, Tree
+from solver.kernel.lazy import lazy
 from solver.search.events import BACKED_UP, ENTERED, EVALUATED, MOVED, CutKind, Event
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale
 
@@ -30,13 +32,11 @@ class Cut:
     skipped: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Search:
     """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
 
     scale: Scale
-    true: Sequence[Rank]
-    """The value of every node under best play."""
     events: Sequence[Event]
     visited: Sequence[Node]
     entry: Sequence[Ranks | None]
@@ -45,8 +45,18 @@ class Search:
     """The entry window and each changed one, at inner nodes; empty elsewhere."""
     returned: Sequence[Rank | None]
     cuts: Sequence[Cut]
-    interval: Sequence[Ranks]
-    """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
+    find_true: Callable[[], Sequence[Rank]] = field(repr=False, compare=False)
+    find_interval: Callable[[], Sequence[Ranks]] = field(repr=False, compare=False)
+
+    @lazy
+    def true(self) -> Sequence[Rank]:
+        """The value of every node under best play; found when asked for, since it concerns unvisited nodes too."""
+        return self.find_true()
+
+    @lazy
+    def interval(self) -> Sequence[Ranks]:
+        """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
+        return self.find_interval()
 
     def known(self, node: Node) -> Known:
         """How to read what a node returned: exact, at-most, at-least or unvisited."""
@@ -62,7 +72,9 @@ def how_known(returned: Rank | None, interval: Ranks) -> Known:
     return "at-most" if high <= returned else "at-least"
 
 
-def retrace(tree: Tree, scale: Scale, true: Sequence[Rank], window: Ranks, events: Sequence[Event]) -> Search:
+def retrace(
+    tree: Tree, scale: Scale, find_true: Callable[[], Sequence[Rank]], window: Ranks, events: Sequence[Event]
+) -> Search:
     """Go through the events once and note what is where."""
     size = len(tree)
     parent = tree.parent
@@ -118,24 +130,25 @@ def retrace(tree: Tree, scale: Scale, true: Sequence[Rank], window: Ranks, event
                     skipped=tuple(child for child in tree.children[node] if returned[child] is None),
                 )
             )
-    interval = _intervals(tree, scale, returned)
-    return Search(scale, true, events, visited, entry, leaving, windows, returned, cuts, interval)
+    find_interval = partial(_intervals, tree, scale, visited)
+    return Search(scale, events, visited, entry, leaving, windows, returned, cuts, find_true, find_interval)
 
 
 _NO_WINDOWS: list[Ranks] = []
 
 
-def _intervals(tree: Tree, scale: Scale, returned: Sequence[Rank | None]) -> list[Ranks]:
+def _intervals(tree: Tree, scale: Scale, visited: Sequence[Node]) -> list[Ranks]:
     """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
-    low = [LOWEST if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
-    infinity = scale.infinity
-    high = [infinity if seen is None else rank for seen, rank in zip(returned, scale.utility, strict=True)]
-    for node in tree.bottom_up():
-        if returned[node] is not None:
-            best = max if tree.turn[node] == MAX else min
-            low[node] = best([low[child] for child in tree.children[node]])
-            high[node] = best([high[child] for child in tree.children[node]])
-    return list(zip(low, high, strict=True))
+    interval: list[Ranks] = [(LOWEST, scale.infinity)] * len(tree)
+    turn, children, utility = tree.turn, tree.children, scale.utility
+    for node in reversed(visited):
+        if turn[node] is None:
+            interval[node] = utility[node], utility[node]
+        else:
+            best = max if turn[node] == MAX else min
+            lows, highs = zip(*[interval[child] for child in children[node]], strict=True)
+            interval[node] = best(lows), best(highs)
+    return interval
 
 
 def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[Node, Rank, Rank]]]]:
@@ -146,18 +159,24 @@ def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[Node, 
     node's own is infinite; so each change is found in constant time, without a look at all the children.
     """
     size, infinity = len(tree), search.scale.infinity
-    parent, utility = tree.parent, search.scale.utility
-    at_max = [turn == MAX for turn in tree.turn]
+    parent, utility, turn, children = tree.parent, search.scale.utility, tree.turn, tree.children
     lowest = LOWEST
     low, high = [lowest] * size, [infinity] * size
     # What the finished children give; nothing finished yet is neutral for max and min.
-    settled_low = [lowest if maximising else infinity for maximising in at_max]
+    settled_low = [lowest] * size
     settled_high = settled_low.copy()
+    at_max = [False] * size
     active = [NOWHERE] * size
-    waiting = [len(children) for children in tree.children]
+    waiting = [0] * size
     for kind, node, _ in search.events:
         if kind > EVALUATED:
             continue
+        if kind == ENTERED:
+            waiting[node] = len(children[node])
+            if turn[node] == MAX:
+                at_max[node] = True
+            else:
+                settled_low[node] = settled_high[node] = infinity
         up = parent[node]
         if up >= 0:
             child = active[up]

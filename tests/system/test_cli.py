@@ -113,7 +113,7 @@ def test_out_mirrors_folders(folder: Path) -> None:
     ran = plymark("solve", "games", "--out", "solved", cwd=folder)
     assert (ran.code, ran.stdout) == (1, "")
     written = sorted(str(file.relative_to(folder / "solved")) for file in (folder / "solved").rglob("*.*"))
-    assert written == ["a.solution.json", "b.solution.json", "sub/c.solution.json"]
+    assert written == [".plymark-ledger.jsonl", "a.solution.json", "b.solution.json", "sub/c.solution.json"]
     assert "file" not in json.loads((folder / "solved" / "sub" / "c.solution.json").read_text())
 
 

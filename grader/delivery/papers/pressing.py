@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from grader.delivery.papers.typst_paper import Manuscript, Pressed, press
 from solver.kernel import UsageError
@@ -21,6 +21,7 @@ def pressed(manuscripts: Iterable[Manuscript], workers: int) -> Iterator[Pressed
     if not workers:
         yield from map(press, manuscripts)
         return
+    others = set(active_children())
     # Started afresh: what Typst leaves behind in a process does not survive a fork.
     with ProcessPoolExecutor(
         workers,
@@ -38,8 +39,12 @@ def pressed(manuscripts: Iterable[Manuscript], workers: int) -> Iterator[Pressed
                 yield waiting.popleft().result()
         except BrokenProcessPool:
             raise UsageError("a process that made a PDF died; is there enough memory? Try --jobs 1") from None
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        except BaseException:
+            # Stopped: nobody waits for what is under way.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(active_children()) - others:
+                process.terminate()
+            raise
 
 
 def _leave_stopping_to_the_parent() -> None:

@@ -24,6 +24,9 @@ SIZES = {"a4": ("a4", 210, 297), "letter": ("us-letter", 215.9, 279.4)}
 NEARLY_EMPTY = 0.3
 """How much of a last page is so little that smaller trees and narrower gaps may save the page."""
 
+MANY_ROWS = 500
+"""Of tables: so many fill so many pages that one less does not matter, and trying takes memory."""
+
 _TEMPLATE = Path(__file__).parent / "paper.typ"
 
 
@@ -104,6 +107,8 @@ class Manuscripts:
     def _best_setting(self, paper: Paper) -> Setting:
         """The first that needs the fewest pages; names of students do not matter. Where every tree needs a page on its
         side, the questions may find room there as well."""
+        if sum(len(table.rows) for sheet in paper.sheets for table in sheet.tables) > MANY_ROWS:
+            return Setting()
         sheets: dict[tuple[int, ...], PaperSheet] = {}
         for sheet in paper.sheets:
             sheets.setdefault(tuple(map(id, sheet.parts)), sheet)

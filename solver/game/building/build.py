@@ -30,6 +30,7 @@ class Game(Pictured):
     source: str | None
     document: Document
     origins: list[Origin]
+    """Of every node, unless the document has no places."""
 
     def __repr__(self) -> str:
         return f"<Game {self.title or 'without a title'}: {len(self.tree)} nodes, {len(self.tree.leaves)} leaves>"
@@ -63,22 +64,22 @@ def build(document: Document, limits: Limits, problems: ProblemLog) -> Game | No
 
 def _finished(columns: Columns) -> Tree:
     def duplicate_id(node: int, first: int) -> None:
-        raw = _raw(columns.origins[node])
-        origin = (raw, "id") if isinstance(raw, dict) else columns.origins[node]
+        raw = _raw(columns.origin(node))
+        origin = (raw, "id") if isinstance(raw, dict) else columns.origin(node)
         columns.report(
             origin, "duplicate-id", f"id {quoted(columns.ids[node])} is taken by the node at line {_line(first)}"
         )
 
     def duplicate_move(node: int, first: int) -> None:
-        raw = _raw(columns.origins[node])
+        raw = _raw(columns.origin(node))
         if isinstance(raw, dict) and "move" in raw:
             columns.edges[node] = (raw, "move")
-        line = columns.place(columns.edges.get(first, columns.origins[first])).line
+        line = columns.place(columns.edge(first)).line
         message = f"move {quoted(columns.move[node])} is taken by the sibling at line {line}"
         columns.report_edge(node, "duplicate-move", message)
 
     def _line(node: int) -> int:
-        return columns.place(columns.origins[node]).line
+        return columns.place(columns.origin(node)).line
 
     name_nodes(columns.ids, columns.turn, columns.children, duplicate_id)
     name_moves(columns.ids, columns.move, columns.children, duplicate_move)

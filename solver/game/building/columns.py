@@ -16,6 +16,9 @@ Origin = tuple[Any, Any]
 """A container of the document and the key or position in it."""
 
 
+NOWHERE_WRITTEN: Origin = ([REPORTED], 0)
+
+
 class TooManyNodes(Exception):
     """Growing stops; the problem has been reported."""
 
@@ -26,6 +29,9 @@ class Columns:
         self.declared = declared
         self.limits = limits
         self.problems = problems
+        self.most = limits.nodes
+        self.keeps_origins = document.reread is None
+        """A document without places is read again where one is needed."""
         self.numbers: dict[str, Number] = {}
         self.turns_known = frozenset((*declared.turns, REPORTED))
         self.sides = declared.sides
@@ -47,14 +53,16 @@ class Columns:
 
     def add(self, up: int, container: Any, key: Any) -> int:
         """A new node below `up`: a leaf, until `open` makes it an inner node."""
-        node = len(self.turn)
-        if node >= self.limits.nodes:
-            self.report((container, key), "many-nodes", f"more than {self.limits.nodes:,} nodes")
+        turns = self.turn
+        node = len(turns)
+        if node >= self.most:
+            self.report((container, key), "many-nodes", f"more than {self.most:,} nodes")
             raise TooManyNodes
         self.parent.append(up)
-        self.origins.append((container, key))
+        if self.keeps_origins:
+            self.origins.append((container, key))
         self.ids.append(NO_NAME)
-        self.turn.append(None)
+        turns.append(None)
         self.move.append(NO_NAME)
         self.leaf.append(None)
         self.children.append(())
@@ -75,10 +83,17 @@ class Columns:
         self.problems.add(self.place(origin), code, message, hint)
 
     def report_edge(self, node: int, code: str, message: str, hint: str = "") -> None:
-        self.report(self.edges.get(node, self.origins[node]), code, message, hint)
+        self.report(self.edge(node), code, message, hint)
 
     def report_node(self, node: int, code: str, message: str, hint: str = "") -> None:
-        self.problems.add(self.place(self.origins[node]), code, message, hint)
+        self.report(self.origin(node), code, message, hint)
+
+    def origin(self, node: int) -> Origin:
+        """Where a node is written, if that was kept."""
+        return self.origins[node] if self.keeps_origins else NOWHERE_WRITTEN
+
+    def edge(self, node: int) -> Origin:
+        return self.edges.get(node) or self.origin(node)
 
     def place(self, origin: Origin) -> Place:
         return origin_place(self.document, origin)
@@ -87,32 +102,33 @@ class Columns:
 
     def describe(self, node: int, raw: dict[str, Any]) -> str:
         """Fill a node's columns from its mapping; gives its turn."""
-        keys = len(raw)
-        if "id" in raw:
-            keys -= 1
-            name = self.ids[node] = nfc(raw["id"])
+        told = len(raw)
+        if (name := raw.get("id")) is not None:
+            told -= 1
+            name = self.ids[node] = nfc(name)
             if len(name) > self.limits.id_length:
                 self.report_long_id(name, self.place((raw, "id")))
-        if "move" in raw:
-            keys -= 1
-            self.move[node] = nfc(raw["move"])
+        if (move := raw.get("move")) is not None:
+            told -= 1
+            self.move[node] = nfc(move)
             if node == 0:
                 place = self.document.key_place(raw, "move")
                 self.problems.add(place, "unknown-key", "the root has no move: none leads to it")
         if "p" in raw:
-            keys -= 1
+            told -= 1
             self.read_probability(node, raw)
-        turn = REPORTED
-        if "turn" in raw:
-            keys -= 1
-            turn = raw["turn"]
+        turn: str | None = raw.get("turn")
+        if turn is None:
+            turn = REPORTED
+        else:
+            told -= 1
             if turn not in self.turns_known:
                 turn = self.odd_turn(raw)
         if "children" not in raw:
             value = raw.get("value")
             known = self.numbers.get(value) if type(value) is str and not self.sides else None
             self.leaf[node] = self.read_leaf(raw) if known is None else known
-        if keys > 1:
+        if told > 1:
             self.read_statistics(node, raw)
         return turn
 

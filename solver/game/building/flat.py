@@ -43,7 +43,8 @@ def grow_flat(columns: Columns, data: dict[str, Any]) -> None:
         described = nodes.get(name) if name != REPORTED else None
         # The place of a node is where it is described; that of a number, where it is listed.
         node = columns.add(up, container, key) if described is None else columns.add(up, nodes, name)
-        columns.edges[node] = (container, key) if edge is None else (edge, "move")
+        if columns.keeps_origins:
+            columns.edges[node] = (container, key) if edge is None else (edge, "move")
         if edge is not None:
             _label(columns, node, edge)
         if described is None:

@@ -55,6 +55,8 @@ def name_moves(
 ) -> None:
     """Unnamed moves get the parent's id in lower case and the child's position: a1, a2, …; a taken one becomes a1_2."""
     for node, below in enumerate(children):
+        if not below:
+            continue
         written = {moves[child] for child in below}
         if len(written) == len(below) and NO_NAME not in written:
             continue

@@ -12,7 +12,8 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
     levels = columns.declared.levels
     written = columns.declared.levels_written
     several = bool(columns.sides)
-    add, leaf, numbers = columns.add, columns.leaf, columns.numbers
+    add, describe = columns.add, columns.describe
+    leaf, numbers, turns, depths = columns.leaf, columns.numbers, columns.turn, columns.depth
     stack: list[tuple[Any, int, Any, Any]] = [(data["tree"], -1, data, "tree")]
     while stack:
         raw, up, container, key = stack.pop()
@@ -22,7 +23,7 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
             leaf[node] = columns.scalar_leaf(raw, (container, key)) if known is None else known
             continue
         if type(raw) is dict:
-            turn = columns.describe(node, raw)
+            turn = describe(node, raw)
             below = raw.get("children")
             if type(below) is not list:
                 continue
@@ -31,14 +32,18 @@ def grow_nested(columns: Columns, data: dict[str, Any]) -> None:
                 leaf[node] = columns.vector(raw, (container, key))
                 continue
             below = raw
-            depth = columns.depth[node]
+            depth = depths[node]
             if written and depth >= len(levels):
                 message = f"`levels` ends at depth {len(levels) - 1}, but this list is at depth {depth}"
                 columns.report((container, key), "levels", message, "add a turn to levels, or write turn in a mapping")
             turn = levels[depth % len(levels)]
-        columns.open(node, turn)
-        for position in range(len(below) - 1, -1, -1):
-            stack.append((below[position], node, below, position))
+        turns[node] = turn
+        columns.children[node] = []
+        # From the last to the first: what is put on the stack last comes first.
+        position = len(below)
+        for item in reversed(below):
+            position -= 1
+            stack.append((item, node, below, position))
 
 
 def _is_vector(raw: list[Any], sides: int) -> bool:

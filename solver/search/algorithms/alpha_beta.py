@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from solver.game.convention import Convention
@@ -146,12 +147,16 @@ def run_alpha_beta(
     window = (scale.rank(bounds[0]), scale.rank(bounds[1]))
     own = {node: scale.rank(value) for node, value in handed_up.items()}
     events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention), own)
-    return retrace(tree, scale, minimax(tree, scale.utility), window, events)
+    return retrace(tree, scale, partial(minimax, tree, scale.utility), window, events)
 
 
 def solve_by_alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:
     search = run_alpha_beta(tree, convention)
-    return Solution(tree, ALPHA_BETA.name, convention, search.scale.values(search.true), search)
+    return Solution(tree, ALPHA_BETA.name, convention, partial(_true_values, search), search)
+
+
+def _true_values(search: Search) -> list[Number]:
+    return search.scale.values(search.true)
 
 
 ALPHA_BETA = Algorithm(

@@ -20,7 +20,7 @@ from click.exceptions import Exit
 from grader.cli.paper import write_papers
 from grader.delivery.papers.content import Header
 from grader.delivery.papers.registry import FORMATS, KINDS, paper
-from grader.delivery.papers.sheet import key_sheet, student_sheet
+from grader.delivery.papers.sheet import key_sheet, student_sheet, title_of
 from grader.delivery.papers.typst_paper import needs_more_fonts
 from grader.delivery.wording.rules import rules
 from grader.documents.exercise import load_exercise, load_exercise_bytes
@@ -311,7 +311,7 @@ def test_pdflatex_sets_papers(name: str, code: str, kind: str, tmp_path: Path) -
     content = only(paper([exercise(name)], kind, code, "latex"))
     assert content.startswith(b"% Compile with pdflatex")
     text = compiled(content, tmp_path)
-    assert exercise(name).title in text  # type: ignore[operator]
+    assert title_of([exercise(name)], words_of(code), Header()) in text
     pages = re.findall(r"Page (\d+) of (\d+)|Página (\d+) de (\d+)", text)
     assert pages and "??" not in text
 

@@ -25,6 +25,7 @@ from grader.marking.from_data import exercise_from
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
+from grader.people.roster import Roster
 from grader.reports.labels import VERDICT_KEYS
 from grader.reports.options import Options
 from tests.grader.marking.test_exams import graded
@@ -222,6 +223,13 @@ def two_ply_page() -> FeedbackPage:
 def files(*students: str) -> Iterator[str]:
     reports = [report({}, student) for student in students]
     return (each.name for each in feedback_files(reports, "html", Options(words_of("en"))))
+
+
+def test_a_roster_says_what_students_are_called() -> None:
+    options = Options(words_of("en"), roster=Roster(names={"s1": "Ada Lovelace", "s2": "another"}))
+    page, other, index = feedback_files([report({}, "s1"), report({}, "s2", "Ben")], "html", options)
+    assert b"Ada Lovelace" in page.content and b"Ada Lovelace" in index.content
+    assert b"Ben" in other.content and b"another" not in other.content
 
 
 def test_no_two_files_have_one_name() -> None:

@@ -200,6 +200,24 @@ def test_a_sheet_that_can_be_filtered() -> None:
     ]
 
 
+@pytest.mark.parametrize(("items", "folded", "nowhere"), [(10, 0, 0), (11, 1, 0), (47, 37, 0), (230, 190, 30)])
+def test_ten_hardest_items_come_first(items: int, folded: int, nowhere: int) -> None:
+    """The page unfolds the rest, the text counts it, and the sheet has all."""
+    found = class_summary(EXERCISE, reports(30))
+    found = replace(found, items=(found.items * 30)[:items])
+    page, sheet, text = (CLASS_OUTPUTS[name](found, Options(WORDS["en"])).decode() for name in ("html", "csv", "text"))
+    section = page.partition('id="items"')[2].partition("</section>")[0]
+    first, _, rest = section.partition("<details>")
+    assert (first.count("<tr><th"), rest.count("<tr><th")) == (11, folded + 1 if folded else 0)
+    assert (f"Show {folded} easier item" in rest) == bool(folded)
+    assert (f"{nowhere} easier items are not listed." in section) == bool(nowhere)
+    shown = text.partition("Hardest items")[2].partition("\n\n")[0].splitlines()[2:]
+    more = [f"{items - 10} easier item{'s are' if items > 11 else ' is'} not listed."] if items > 10 else []
+    assert len(shown) == 10 + len(more)
+    assert [line.strip() for line in shown[10:]] == more
+    assert sheet.count("\nitem,") == items
+
+
 VOID = ("meta", "br")
 
 

@@ -47,4 +47,4 @@ def test_progress_is_made_in_constant_memory(tmp_path: Path) -> None:
     found = written(tmp_path)
     results = run(SolveTask(), found * 20, jobs=2)
     assert next(results).source == found[0]
-    results.close()  # type: ignore[attr-defined]
+    results.close()

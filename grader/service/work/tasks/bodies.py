@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from grader.kernel.chosen import one_of
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.refusing import WRONG, refused
 from solver.documents import read_raw
-from solver.kernel import DEFAULT_LIMITS, ProblemLog, UsageError
+from solver.kernel import DEFAULT_LIMITS, ProblemLog, UsageError, one_of
 
 
 class Spelling(str):

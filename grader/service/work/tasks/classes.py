@@ -15,7 +15,6 @@ from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.feedback.files import feedback_files
 from grader.kernel.choices import GRADEBOOKS, LEVELS, PAGE_FORMATS
-from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.marking.report import Report
@@ -30,7 +29,7 @@ from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import Recent, exam_of, handed_out_of
 from solver.drawing import style_sheet
-from solver.kernel import UsageError, plain
+from solver.kernel import UsageError, one_of, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]

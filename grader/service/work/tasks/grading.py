@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from grader.kernel.choices import LEVELS
-from grader.kernel.chosen import one_of
 from grader.languages.words import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
 from grader.reports.data import report_data
 from grader.service.work.tasks.bodies import Spelling, document_bytes, read_body
 from grader.service.work.tasks.refusing import refusing
-from solver.kernel import UsageError
+from solver.kernel import UsageError, one_of
 from solver.languages import LANGUAGES
 from solver.render import json_bytes
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from grader.kernel.chosen import known_convention, one_of
+from grader.kernel.chosen import known_convention
 from solver.game import Convention
-from solver.kernel import UsageError
+from solver.kernel import UsageError, one_of
 from solver.languages import LANGUAGES
 from solver.pipeline import convention_from_text
 from solver.search import ALGORITHMS, Sampling

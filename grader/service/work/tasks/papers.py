@@ -14,11 +14,10 @@ from grader.delivery.systems.registry import export as export_to
 from grader.documents.exam import Exam
 from grader.documents.exam_file import load_exam
 from grader.documents.exercise import load_exercise
-from grader.kernel.chosen import one_of
 from grader.questions.exercise import Exercise
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import handed_out_of
-from solver.kernel import UsageError
+from solver.kernel import UsageError, one_of
 
 STAMP = (1980, 1, 1, 0, 0, 0)
 """Of what is packed: the same content is the same file."""

@@ -84,10 +84,16 @@ def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) 
             for each in _fields(question, words)
         ],
         "tree": {
-            "svg": page_figure(blank, to_write=True) if page else svg(picture(blank)),
+            "svg": page_figure(blank, _prefix(variant_raw), to_write=True) if page else svg(picture(blank)),
             "nodes": list(_nodes(exercise.game.tree)),
         },
     }
+
+
+def _prefix(variant_raw: bytes) -> str:
+    """Of ids in a picture: trees of several parts stand on one page."""
+    part = part_of(variant_raw)
+    return f"part{part}-" if part else ""
 
 
 def _before(variant_raw: bytes) -> str:

@@ -185,3 +185,69 @@ def test_marks_by_hand_say_of_which_part(sat: Sat) -> None:
     assert sat.api.delete(f"{grade}?part=2&question=move", sat.course.teacher).status_code == 204
     until_settled(sat.api)
     assert sat.grades()["s1"]["marks"] == 5 + 14
+
+
+def test_a_regrade_by_parts(sat: Sat) -> None:
+    path = f"/api/courses/{sat.course.id}/exercises/{sat.course.exercise}/versions"
+    renamed = exam(variants=[{**variant(0), "id": "else-0"}, {**variant(1), "id": "else-1"}])
+    for document in (exam(marks=7), renamed, TWO_PLY):
+        made = sat.api.post(path, sat.course.teacher, content=json.dumps(document))
+        assert made.status_code == 201, made.text
+    regrades = f"/api/assignments/{sat.assignment}/regrades"
+    for version in (3, 4):
+        refused = sat.api.post(regrades, sat.course.teacher, json={"version": version})
+        assert refused.status_code == 422, "answers stand under other names there, or nowhere"
+    begun_at = sat.api.post(regrades, sat.course.teacher, json={"version": 2}).json()["id"]
+    while (found := sat.get(f"regrades/{begun_at}"))["state"] in ("waiting", "running"):
+        pass
+    first = [(each["before"], each["after"], each.get("part"), each["question"]) for each in found["changes"]
+             if each["member"] == "s1"]  # fmt: skip
+    assert first[0] == (21, 14, None, None) and (8, 4, 2, "values") in first and len(first) == 4
+    assert sat.api.post(f"{regrades}/{begun_at}/apply", sat.course.teacher).status_code == 200
+    assert (sat.grades()["s1"]["marks"], sat.grades()["s1"]["out_of"]) == (14, 14)
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        (EXAM_OF_PATHS, "a path is not followed here"),
+        (json.dumps({**exam(), "parts": [{"exercise": TWO_PLY}, {"exercise": TWO_PLY}]}).encode(), "in part 1 already"),
+        (b"plymark: exam/1\nid: midterm\nparts: []\n", "parts"),
+    ],
+)
+def test_what_is_no_exam_is_refused_in_words(api: Api, teacher: str, document: bytes, words: str) -> None:
+    course = make_course(api, teacher)
+    refused = api.post(f"/api/courses/{course.id}/exercises", teacher, content=document)
+    assert refused.status_code == 422 and words in refused.text
+
+
+def planted(name: str) -> dict[str, Any]:
+    """The value of A is in no leaf."""
+    fair = [{"p": "1/4", "value": 1000}, {"p": "3/4", "value": "6919/3"}]
+    children = [{"move": "a1", "id": "B", "turn": "chance", "children": fair}, {"move": "a2", "id": "C", "value": 1}]
+    questions = [{"id": "values", "ask": "values", "marks": 4}, {"id": "move", "ask": "move", "marks": 1}]
+    game = {"tree": {"id": "A", "turn": "max", "children": children}}
+    return {"plymark": "exercise/1", "id": name, "game": game, "questions": questions}
+
+
+def test_no_level_below_full_tells_the_key(running: Api, teacher: str) -> None:
+    course = make_course(running, teacher)
+    document = {"plymark": "exam/1", "id": "m", "parts": [{"exercise": planted("one")}, {"exercise": planted("two")}]}
+    assignment = put_exam(course, document, feedback_before="hints")
+    attempt = begun(course, assignment, "s1")
+    answers = {"one": {"values": {"A": 5, "B": "x"}}, "two": {"move": "a2"}, "three": {"values": {"A": 1}}}
+    said = [json.dumps(attempt)]
+    said.append(running.post(f"/api/attempts/{attempt['id']}/read", course["s1"], json={"answers": answers}).text)
+    submission = hand_in(course, attempt["id"], "s1", answers).json()["id"]
+    until_settled(running)
+    path = f"/api/submissions/{submission}/report"
+    for level in ("receipt", "none", "marks", "hints"):
+        change = running.patch(f"/api/assignments/{assignment}", teacher, json={"feedback_before": level})
+        assert change.status_code == 200, change.text
+        report = running.get(path, course["s1"])
+        assert report.status_code == (403 if level == "receipt" else 200)
+        said += [report.text, running.get(f"/api/submissions/{submission}", course["s1"]).text]
+        assert ("verdict" in report.text) == (level == "hints") and "expected" not in report.text
+    assert "6919" in said[0] and not any("1979" in each or "7919" in each for each in said)
+    running.patch(f"/api/assignments/{assignment}", teacher, json={"feedback_before": "full"})
+    assert "1979.75" in running.get(path, course["s1"]).text

@@ -1,0 +1,89 @@
+"""Work whose results go into files, unless they are there already."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from solver.jobs.inputs import Source
+from solver.jobs.ledger import Entry, digest
+from solver.jobs.trial import read_source
+from solver.jobs.work import Result, Work, failed
+from solver.kernel.errors import DocumentError
+from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.kernel.problems import WHOLE_FILE, Problem
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Do some work on a source, and write what comes of it into a folder."""
+
+    work: Work
+    """Its `repr` tells all that was asked for."""
+    folder: str
+    names: Mapping[str, str]
+    """Of the results, by those of the sources."""
+    known: Mapping[str, Entry] = field(default_factory=dict)
+    """What is there already, by name."""
+    version: str = ""
+    limits: Limits = DEFAULT_LIMITS
+
+    def __call__(self, source: Source) -> Result:
+        try:
+            raw = read_source(source, self.limits)
+        except DocumentError as error:
+            return failed(source, error)
+        name, made_from = self.names[source.name], digest(self._asked, raw)
+        before = self.known.get(name)
+        if before is not None and before.made_from == made_from and self._is_there(before):
+            return Result(source, kept=True)
+        result = self.work(replace(source, raw=raw))
+        if result.problems or result.skipped:
+            return replace(result, source=source)
+        try:
+            write_whole(os.path.join(self.folder, name), result.output)
+        except OSError as error:
+            problem = Problem(WHOLE_FILE, "no-file", f"{name} cannot be written: {error.strerror}")
+            return Result(source, problems=[problem], total=1)
+        return Result(source, entry=Entry(name, made_from, digest(result.output)))
+
+    def tidy(self, source: Source) -> None:
+        """Remove what a process left that was ended while it wrote."""
+        with suppress(OSError):
+            os.unlink(unfinished_name(os.path.join(self.folder, self.names[source.name])))
+
+    @cached_property
+    def _asked(self) -> bytes:
+        return f"{self.version} {self.work!r}".encode()
+
+    def _is_there(self, entry: Entry) -> bool:
+        try:
+            with open(os.path.join(self.folder, entry.name), "rb") as file:
+                return digest(file.read()) == entry.bytes
+        except OSError:
+            return False
+
+
+def unfinished_name(path: str) -> str:
+    folder, name = os.path.split(path)
+    return os.path.join(folder, f".{name}.unfinished")
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """A run that is stopped leaves no half-written file under this name."""
+    unfinished = unfinished_name(path)
+    try:
+        file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        left = memoryview(content)
+        while left:
+            left = left[os.write(file, left) :]
+    finally:
+        os.close(file)
+    os.replace(unfinished, path)

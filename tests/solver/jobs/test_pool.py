@@ -1,0 +1,82 @@
+"""Work on several processes: in order, in constant memory, and only what kills a process is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.jobs.pool import Pooled
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def lost(number: int, why: str) -> str:
+    return f"{number} {why}"
+
+
+def dies_at_seven(number: int) -> int | str:
+    if number == 7:
+        os._exit(9)
+    return number
+
+
+def sleeps_at_seven(number: int) -> int | str:
+    if number == 7:
+        time.sleep(60)
+    return number
+
+
+def dies_once(note: Path) -> str:
+    """As a process does that is killed for another's sake."""
+    if note.name == "3" and not note.exists():
+        note.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return note.name
+
+
+def not_lost(note: Path, why: str) -> str:
+    return why
+
+
+@pytest.mark.parametrize(("workers", "chunk"), [(1, 3), (2, 1), (2, 7), (3, 100)])
+def test_results_come_in_order(workers: int, chunk: int) -> None:
+    assert list(Pooled(doubled, lost, workers, chunk).results(range(50))) == [2 * each for each in range(50)]
+
+
+def test_nothing_gives_nothing() -> None:
+    assert list(Pooled(doubled, lost, 2, 5).results([])) == []
+
+
+def test_who_kills_every_process_is_lost_alone() -> None:
+    expected = [each if each != 7 else "7 crash" for each in range(20)]
+    assert list(Pooled(dies_at_seven, lost, 2, 5).results(range(20))) == expected
+
+
+def test_who_takes_too_long_is_lost_alone() -> None:
+    expected = [each if each != 7 else "7 timeout" for each in range(20)]
+    assert list(Pooled(sleeps_at_seven, lost, 2, 5, timeout=0.5).results(range(20))) == expected
+
+
+def test_who_is_killed_once_is_tried_again(tmp_path: Path) -> None:
+    items = [tmp_path / str(number) for number in range(8)]
+    assert list(Pooled(dies_once, not_lost, 2, 4).results(items)) == [each.name for each in items]
+
+
+def test_items_are_taken_as_results_are(tmp_path: Path) -> None:
+    taken: list[int] = []
+
+    def items() -> object:
+        for number in range(10_000):
+            taken.append(number)
+            yield number
+
+    results = Pooled(doubled, lost, 2, 10).results(items())  # type: ignore[arg-type]
+    assert next(results) == 0
+    assert len(taken) <= 100
+    results.close()  # type: ignore[attr-defined]

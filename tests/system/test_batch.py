@@ -1,0 +1,157 @@
+"""A batch that is stopped, killed and run again: only what is missing is made, and nothing is ever half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from solver.jobs.ledger import LEDGER, Ledger
+from tests.support.command import PLYMARK, plymark
+
+FILES, KILLS = 240, 3
+
+
+def write_games(folder: Path, count: int) -> None:
+    draw = random.Random(17)
+    folder.mkdir(parents=True)
+    for number in range(count):
+        tree = [[[draw.randint(0, 99) for _ in range(3)] for _ in range(3)] for _ in range(3)]
+        (folder / f"{number:05}.yaml").write_text(f"plymark: game/1\ntree: {tree}\n")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    return {name: content for name, content in contents(folder).items() if name != LEDGER}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    write_games(tmp_path / "games", 12)
+    return tmp_path
+
+
+def test_a_run_again_makes_nothing(games: Path) -> None:
+    assert plymark("solve", "games", "--out", "out", cwd=games).stderr == "12 solved\n"
+    before = {name: (games / "out" / name).stat().st_mtime_ns for name in results(games / "out")}
+    again = plymark("solve", "games", "--out", "out", cwd=games)
+    assert (again.code, again.stderr) == (0, "0 solved, 12 up to date\n")
+    assert before == {name: (games / "out" / name).stat().st_mtime_ns for name in results(games / "out")}
+    assert plymark("solve", "games", "--out", "out", "--force", cwd=games).stderr == "12 solved\n"
+
+
+def test_what_changed_is_made_again(games: Path) -> None:
+    plymark("solve", "games", "--out", "out", cwd=games)
+    whole = results(games / "out")
+    (games / "out" / "00001.solution.json").write_text("{}")
+    (games / "out" / "00002.solution.json").unlink()
+    os.utime(games / "games" / "00003.yaml", (0, 0))
+    assert plymark("solve", "games", "--out", "out", cwd=games).stderr == "2 solved, 10 up to date\n"
+    assert results(games / "out") == whole
+    (games / "games" / "00004.yaml").write_text("plymark: game/1\ntree: [[1, 2], [3, 4]]\n")
+    assert plymark("solve", "games", "--out", "out", cwd=games).stderr == "1 solved, 11 up to date\n"
+    by_another = plymark("solve", "games", "--out", "out", "--convention", "strict", cwd=games)
+    assert by_another.stderr == "12 solved\n"
+
+
+def test_failures_are_counted_by_code_and_tried_again(games: Path) -> None:
+    (games / "games" / "a.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
+    (games / "games" / "b.yaml").write_text("plymark: game/1\ntree: [1e4, 2]\n")
+    (games / "games" / "c.yaml").write_text("plymark: game/1\ntree: [&x 1, 2]\n")
+    for done in ("12 solved", "0 solved, 12 up to date"):
+        ran = plymark("solve", "games", "--out", "out", cwd=games)
+        assert (ran.code, ran.stderr.splitlines()[-1]) == (1, f"{done}, 3 failed (2 number, 1 anchor)")
+    assert plymark("solve", "games", "--out", "out", "--quiet", cwd=games).stderr.count("\n") == 6
+
+
+def test_a_ledger_with_a_broken_end_is_read(tmp_path: Path) -> None:
+    (tmp_path / LEDGER).write_bytes(b'["a", "1", "2"]\n{"b": 3}\n["c", 1, "2"]\n["d", "1"')
+    ledger = Ledger(str(tmp_path))
+    assert list(ledger.known) == ["a"]
+    ledger.close()
+    assert (tmp_path / LEDGER).read_bytes() == b'["a", "1", "2"]\n'
+
+
+def test_archives_lines_and_patterns_hold_games_too(games: Path) -> None:
+    plymark("solve", "games", "--out", "out", cwd=games)
+    with zipfile.ZipFile(games / "games.zip", "w") as packed, tarfile.open(games / "games.tar.gz", "w:gz") as rolled:
+        for file in sorted((games / "games").iterdir()):
+            packed.write(file, f"../../{file.name}")
+            rolled.add(file, f"/{file.name}")
+    for archive in ("games.zip", "games.tar.gz", "games/*.yaml"):
+        ran = plymark("solve", archive, "--out", "again", "--force", cwd=games)
+        assert (ran.code, ran.stderr) == (0, "12 solved\n"), archive
+        assert results(games / "again") == results(games / "out")
+    assert sorted(file.name for file in games.iterdir()) == ["again", "games", "games.tar.gz", "games.zip", "out"]
+    lines = [json.dumps({"plymark": "game/1", "tree": [[place, 1], [2, 3]]}) for place in range(3)]
+    (games / "games.jsonl").write_text("\n".join([*lines, "{broken", ""]))
+    ran = plymark("solve", "games.jsonl", cwd=games)
+    assert [json.loads(line)["file"] for line in ran.stdout.splitlines()] == [f"games.jsonl#{n}" for n in (1, 2, 3)]
+    assert ran.code == 1 and ran.stderr.startswith("games.jsonl#4:1:")
+    (games / "no.zip").write_bytes(b"PK nonsense")
+    refused = plymark("solve", "no.zip", cwd=games)
+    assert refused.code == 2 and "cannot be read as an archive" in refused.stderr
+    assert plymark("solve", "nowhere/*.yaml", cwd=games).code == 2
+
+
+@pytest.mark.slow
+def test_a_file_may_take_only_so_long(games: Path) -> None:
+    huge = [[[[[place % 7 for place in range(9)]] * 9] * 9] * 9] * 3
+    (games / "games" / "huge.json").write_text(json.dumps({"plymark": "game/1", "tree": huge}))
+    ran = plymark("solve", "games", "--out", "out", "--timeout", "0.05", cwd=games)
+    assert ran.code == 1 and "huge.json:1:1: this file took longer than --timeout allows [timeout]" in ran.stderr
+    assert not [name for name in contents(games / "out") if "unfinished" in name]
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_how_far_it_came_and_leaves_whole_files(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", 3_000)
+    command = [str(PLYMARK), "solve", "games", "--out", "out", "--jobs", "2"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True)
+    while len(list((tmp_path / "out").glob("*.json"))) < 100:
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error.startswith(b"plymark: stopped: ") and error.endswith(b" left; run the same command again to go on\n")
+    for content in results(tmp_path / "out").values():
+        json.loads(content)
+    assert not [name for name in contents(tmp_path / "out") if "unfinished" in name]
+
+
+def killed_and_started_again(folder: Path, files: int, kills: int) -> None:
+    write_games(folder / "games", files)
+    plymark("solve", "games", "--out", "whole", cwd=folder)
+    draw = random.Random(files)
+    command = [str(PLYMARK), "solve", "games", "--out", "out", "--jobs", "2"]
+    for kill in range(kills):
+        process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, start_new_session=True)
+        wanted = draw.randint(kill * files // kills, (kill + 1) * files // kills)
+        while len(list((folder / "out").glob("*.json"))) < wanted and process.poll() is None:
+            time.sleep(0.005)
+        process.kill()
+        process.communicate()
+    done = plymark("solve", "games", "--out", "out", cwd=folder)
+    assert done.code == 0
+    assert results(folder / "out") == results(folder / "whole")
+
+
+@pytest.mark.slow
+def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    killed_and_started_again(tmp_path, FILES, KILLS)
+
+
+@pytest.mark.soak
+def test_a_large_batch_that_is_killed_ten_times(tmp_path: Path) -> None:
+    killed_and_started_again(tmp_path, 4_000, 10)
