@@ -7,10 +7,12 @@ import importlib
 import importlib.metadata
 import os
 import platform
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.measure import Ratio, title
+from benchmarks.recorded import record, recorded, regressions
 
 PARTS = (
     "pipeline",
@@ -40,6 +42,7 @@ PACKAGES = (
     "jsonschema-rs",
     "orjson",
     "click",
+    "typer",
     "easyAI",
     "open_spiel",
     "fastapi",
@@ -53,6 +56,8 @@ def main() -> None:
         "parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; without it all but the last two"
     )
     options.add_argument("--quick", action="store_true", help="a smoke test of seconds; its figures mean nothing")
+    options.add_argument("--record", action="store_true", help="keep the ratios, for later runs to be held to")
+    options.add_argument("--files", type=int, help="pipeline: how many files are written")
     options.add_argument("--profile", choices=["pipeline"], help="print where the time goes instead")
     options.add_argument("--students", type=int, default=1_000, help="booklets: up to this many, such as 10000")
     options.add_argument("--trees", type=int, help="honest: how many trees are drawn")
@@ -84,6 +89,12 @@ def main() -> None:
         ratios += _part(name)(chosen.quick, **own.get(name, {})) or []
     if ratios and not chosen.quick:
         _summarise(ratios)
+        if chosen.record:
+            record(ratios)
+        elif worse := regressions(ratios, recorded()):
+            title("Worse than recorded by more than a third")
+            print("\n".join(worse))
+            sys.exit(1)
 
 
 def _part(name: str) -> Callable[..., list[Ratio] | None]:

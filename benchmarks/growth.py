@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.commands import PYTHON, ROOT
 from benchmarks.games import SEED
-from benchmarks.measure import processor_time, title
+from benchmarks.measure import exponent, processor_time, title
 from solver.kernel import Limits
 from solver.pipeline import load, solve
 from solver.pipeline.stages import paused_collection
@@ -78,13 +78,16 @@ def growth(quick: bool) -> None:
     title("Growth: a document's text to its solution in JSON; per node, it stays level where growth is linear")
     print(f"  {'tree':<8}{'form':<6}{'nodes':>11}{'seconds':>10}{'µs per node':>13}{'MB':>9}{'bytes per node':>16}")
     for (shape, grown), (form, written) in product(SHAPES.items(), FORMS.items()):
+        spent = []
         for size in QUICK_SIZES if quick else SIZES:
             nodes, seconds, memory = _alone(written(grown(size)), form)
+            spent.append((nodes, seconds))
             print(
                 f"  {shape:<8}{form:<6}{nodes:>11,.0f}{seconds:>10.3f}{seconds / nodes * 1e6:>13.1f}"
                 f"{memory / 1e6:>9,.0f}{memory / nodes:>16,.0f}",
                 flush=True,
             )
+        print(f"  {shape:<8}{form:<6}exponent {exponent(spent[-3:]):.2f}", flush=True)
 
 
 def _alone(text: str, form: str) -> list[float]:

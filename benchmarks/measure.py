@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import math
 import resource
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Work = Callable[[], object]
@@ -79,6 +80,12 @@ class Ratio:
         goal = "" if self.target is None else f"{'≥' if self.inverse else '≤'} {self.target:g}"
         verdict = {None: "", True: "met", False: "MISSED"}[self.met]
         return f"  {self.label:<64} {self.value:7.2f} ×   ({spread:<34}) {goal:>6} {verdict}".rstrip()
+
+
+def exponent(spent: Sequence[tuple[float, float]]) -> float:
+    """Of the growth from the first size to the last, in pairs of size and seconds: 1 where time is proportional."""
+    (small, first), *_, (large, last) = spent
+    return math.log(last / first) / math.log(large / small)
 
 
 def title(text: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from benchmarks.games import Uniform, uniform
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.peers import Count, peers
@@ -11,10 +13,12 @@ from solver.pipeline.stages import paused_collection
 from solver.render import solution_data
 from solver.search import Solution
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
+from solver.search.algorithms.minimax import minimax
 from solver.search.events import ENTERED, EVALUATED, Event
 from solver.search.ranks import LOWEST, Scale, scale_of
+from solver.search.trace import retrace, stages
 
-SHAPES = ((3, 3, False), (3, 9, False), (5, 6, False), (10, 4, False), (3, 9, True))
+SHAPES = ((3, 6, False), (5, 5, False), (10, 4, False), (3, 9, False), (10, 5, False), (3, 9, True))
 QUICK_SHAPES = ((3, 5, False), (3, 4, True))
 VISITS = 20_000
 """A small tree is searched again and again until about so many nodes have been visited."""
@@ -33,19 +37,21 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
     scale = scale_of(tree)
     contenders: dict[str, Work] = {
         "search": lambda: _events(tree, scale),
-        "ranked": lambda: _events(tree, scale_of(tree)),
-        "recorded": lambda: _recorded(game),
+        "derived": lambda: _derived(tree, scale),
+        "ranking": lambda: scale_of(tree),
+        "true": lambda: minimax(tree, scale.utility),
         "data": lambda: solution_data(_recorded(game)),
         **{peer.name: peer.search for peer in others},
     }
     visited = ours.inner + ours.leaves
     times = max(1, VISITS // visited)
-    found = interleaved({name: _repeated(work, times) for name, work in contenders.items()}, 2 if quick else 9)
+    found = interleaved({name: _repeated(work, times) for name, work in contenders.items()}, 2 if quick else 5)
     title(f"Search, {drawn.label}: {visited:,} of {len(tree):,} nodes visited, {ours.leaves:,} leaves; all agree")
     labels = {
         "search": "ours, all events",
-        "ranked": "ours, all events, ranking the leaves first",
-        "recorded": "ours, and every window, cut, interval and true value",
+        "derived": "ours, all derived for visited nodes",
+        "ranking": "ranking all leaves, alone",
+        "true": "true values of all nodes, alone",
         "data": "ours, and the whole solution as data",
     }
     for name in contenders:
@@ -54,12 +60,14 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
     print()
     return show(
         [
-            Ratio(f"{label} / {peer.name}", found[name].cpu, found[peer.name].cpu, target=target, inverse=True)
-            for name, label, target in (
-                ("search", "all events", 1),
-                ("ranked", "all events and ranking", None),
-                ("recorded", "everything derived", None),
+            Ratio(
+                f"{drawn.label}: {label} / {peer.name}",
+                found[name].cpu,
+                found[peer.name].cpu,
+                target=(0.5 if peer is others[0] else 1) if name == "derived" else None,
+                inverse=True,
             )
+            for name, label in (("search", "all events"), ("derived", "all derived"), ("true", "true values alone"))
             for peer in others
         ]
     )
@@ -76,6 +84,13 @@ def _repeated(work: Work, times: int) -> Work:
 
 def _events(tree: Tree, scale: Scale) -> list[Event]:
     return alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, Rules())
+
+
+def _derived(tree: Tree, scale: Scale) -> list[object]:
+    """Windows, returned values, cuts, intervals and stages, of all nodes that the search visits."""
+    window = (LOWEST, scale.infinity)
+    search = retrace(tree, scale, partial(minimax, tree, scale.utility), window, _events(tree, scale))
+    return [search.interval, list(stages(tree, search))]
 
 
 def _recorded(game: Game) -> Solution:

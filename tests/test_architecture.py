@@ -52,6 +52,8 @@ LAZY = {
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
     ("solver.render.summary", "solver.render.findings"): "the same",
     ("solver.kernel.names", "difflib"): "only for a name that is misspelt",
+    ("solver.jobs.cluster", "distributed"): "belongs to the extra `cluster`",
+    ("solver.jobs.remote", "fsspec.core"): "the same",
     ("solver.jobs.batch", "solver.jobs.pool"): "a single game needs no processes",
     ("solver.jobs.paths", "glob"): "shells expand patterns themselves, mostly",
     ("solver.jobs.paths", "solver.jobs.archives"): "archives are rare, and zipfile and tarfile take long to load",

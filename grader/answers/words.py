@@ -66,6 +66,7 @@ _LISTED = {
 
 UNVISITED_WORDS = (
     "×; ✕; ✖; ✗; ✘; ✂; unvisited; not visited; never visited; unevaluated; not evaluated; pruned; pruned away; cut off;"
+    "nó podado; nodo podado; nó ainda não alcançado; nodo aún no alcanzado;"
     "not reached; unreached; skipped; n/a; podado; podada; podados; podadas; não visitado; não visitada; não avaliado;"
     "não avaliada; não alcançado; no visitado; no visitada; no evaluado; no evaluada; no alcanzado; هرس; هرس شده;"
     "هرس شد; هرس‌شده; حذف شده; بازدید نشده; دیده نشده; ملاقات نشده; بررسی نشده; ارزیابی نشده"

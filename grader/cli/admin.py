@@ -45,7 +45,7 @@ class AdminCommands(click.Group):
 def admin() -> None:
     """Look after the store of a service: backups, tokens, links and passwords.
 
-    All of it works beside a running service, but for restore.
+    All of it works beside a running service, except restore.
     """
 
 

@@ -14,7 +14,7 @@ MANY = 50
 """From this many documents on, a progress bar is shown on a terminal."""
 REDRAWN, TOLD = 0.1, 10.0
 """Seconds between two looks of the bar, and between two lines where there is no terminal."""
-LONG = 0.5
+LONG = 5.0
 """Seconds from which on the slowest document is named."""
 MOST_CODES = 5
 STOPPED = 130

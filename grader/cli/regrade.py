@@ -52,7 +52,7 @@ from solver.kernel import Limits
     among=LEVELS,
     default="full",
     metavar="LEVEL",
-    help=f"How much is told of the reasons: {', '.join(LEVELS)}.",
+    help=f"How much of the reasons is shown: {', '.join(LEVELS)}.",
 )
 @own_language_option
 @overrides_option

@@ -13,7 +13,6 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.options import (
-    FILE,
     INPUT,
     checked_tree,
     digits_option,
@@ -27,7 +26,7 @@ from grader.cli.options import (
 )
 from grader.cli.outcome import CommandOutcome
 from grader.kernel.files import check_place
-from solver.jobs import Ledger, Result, SolveTask, Work, Writing, expanded, output_names, run
+from solver.jobs import Ledger, Result, SolveTask, Work, Writing, expanded, output_names, run, run_on_cluster
 from solver.kernel import Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.render import ALL, FORMATS, NODES
@@ -52,8 +51,9 @@ from solver.search import Sampling
     metavar="WHICH",
     help="all, cuts (only nodes where the search was cut) or none.",
 )
-@option("--out", "-o", type=FILE, metavar="DIR", help="Write a file for each game into this folder.")
+@option("--out", "-o", metavar="DIR", help="Write a file for each game into this folder, or s3://….")
 @jobs_option
+@option("--cluster", metavar="ADDRESS", help="Solve on a Dask cluster, such as tcp://10.0.0.5:8786.")
 @option("--force", is_flag=True, help="Solve again what --out holds already.")
 @timeout_option
 @quiet_option
@@ -71,8 +71,9 @@ def solve(
     digits: int,
     format: str | None,
     nodes: str,
-    out: Path | None,
+    out: str | None,
     jobs: int | None,
+    cluster: str | None,
     force: bool,
     timeout: float | None,
     quiet: bool,
@@ -84,7 +85,7 @@ def solve(
     """
     if bool(paths) == (tree is not None):
         raise UsageError("use either PATHs or --tree, not both" if paths else "give PATHs or --tree")
-    found = expanded(list(paths)) if tree is None else [checked_tree(tree, limits)]
+    found = expanded(list(paths), absolute=cluster is not None) if tree is None else [checked_tree(tree, limits)]
     several = is_several(found)
     task = SolveTask(
         algorithm=algorithm,
@@ -97,19 +98,25 @@ def solve(
         nodes=nodes,
         colour=sys.stdout.isatty() and "NO_COLOR" not in os.environ and out is None,
     )
-    if out is not None and out.exists() and not out.is_dir():
-        raise UsageError(f"--out is a folder to write into, and {out} is a file")
+    if cluster is not None and (jobs is not None or timeout is not None):
+        raise UsageError("--jobs and --timeout are for this machine; a cluster has workers of its own")
+    if out is not None and "://" not in out:
+        if Path(out).exists() and not Path(out).is_dir():
+            raise UsageError(f"--out is a folder to write into, and {out} is a file")
+        check_place(Path(out, "any"))
+        # A cluster's workers may be in another folder.
+        out = os.path.abspath(out) if cluster is not None else out
     outcome = CommandOutcome("solved", quiet)
     work: Work = task
     ledger: Ledger | None = None
     writing: Writing | None = None
     if out is not None:
         names = output_names(found, FORMATS[task.format].ending)
-        check_place(out / "any")
-        ledger = Ledger(str(out))
-        work = writing = Writing(task, str(out), names, {} if force else ledger.known, version("plymark"), limits)
+        ledger = Ledger(out)
+        work = writing = Writing(task, out, names, {} if force else ledger.known, version("plymark"), limits)
     try:
-        with outcome.progress(len(found)), closing(run(work, found, jobs, timeout)) as results:
+        made = run(work, found, jobs, timeout) if cluster is None else run_on_cluster(work, found, cluster)
+        with outcome.progress(len(found)), closing(made) as results:
             for result in results:
                 outcome.take(result, None if ledger is None else partial(_noted, ledger))
                 if writing is not None and result.problems:

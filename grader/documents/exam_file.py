@@ -161,7 +161,7 @@ class _ExamReader:
         assert self.base is not None
         place = self.base / path
         if not os.path.isdir(place):
-            what, hint = "is no folder of variants", ""
+            what, hint = "is not a folder of variants", ""
             if os.path.isfile(place):
                 what, hint = "is a file; variants are in a folder", f"write exercise: {_shown(path)}"
             self.fields.report(raw, "variants", "part", f"{_shown(path)} {what}", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from solver.kernel import UsageError
@@ -16,14 +17,27 @@ def check_place(path: Path | None) -> None:
 
 def write_file(path: Path, content: bytes) -> None:
     """A run that is stopped leaves no half-written file."""
-    if not path.name or path.is_dir():
+    # Texts in place of Paths, and folders made only where they are missing: thousands of files are written so.
+    name = os.fspath(path)
+    folder, own = os.path.split(name)
+    if not own or os.path.isdir(name):
         raise UsageError(f"{path} is a folder, not a file to write to")
-    check_place(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished = os.path.join(folder, f".{own}.unfinished")
     try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        try:
+            _write(unfinished, content)
+        except (FileNotFoundError, NotADirectoryError):
+            check_place(path)
+            os.makedirs(folder, exist_ok=True)
+            _write(unfinished, content)
+        os.replace(unfinished, name)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        Path(unfinished).unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _write(name: str, content: bytes) -> None:
+    with open(name, "wb", buffering=0) as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) or 0 :]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from grader.answers import folded, move
@@ -66,7 +68,7 @@ class Transform(Ask):
 
     def why(self, question: KeyedQuestion, item: str) -> Sequence[Sentence]:
         found = _compared(question)
-        kind = Sentence(f"why.transform.{found.kind.replace(' ', '-')}", None, {"formula": found.by})
+        kind = Sentence(f"why.transform.{found.kind.replace(' ', '-')}", None, {"formula": written(found.by)})
         before, after = found.moves if item == "move" else found.pruned
         if item == "pruned" and not before and not after:
             return (kind, Sentence("why.transform.nothing"))
@@ -74,7 +76,7 @@ class Transform(Ask):
         return (kind, Sentence(f"why.transform.{item}", None, {"before": listed[0], "after": listed[1]}))
 
     def wording(self, question: KeyedQuestion) -> Sentence:
-        return Sentence("ask.transform", None, {"formula": Formula((str(question.parameters["by"]),))})
+        return Sentence("ask.transform", None, {"formula": written(question.parameters["by"])})
 
     def label(self, item: str) -> Sentence | None:
         return Sentence(f"paper.item.{item}")
@@ -98,3 +100,15 @@ def _move(found: Any, question: KeyedQuestion) -> frozenset[str]:
         return frozenset({SAME})
     # A tie that appears or is broken: the same move can be played, and need not.
     return frozenset({SAME, DIFFERENT} if set(before) & set(after) else {DIFFERENT})
+
+
+def written(formula: str) -> Formula:
+    """As people write it: with the language's digits, and its sign for a product."""
+    parts = re.split(r"(\d+(?:\.\d+)?| ?\* ?)", str(formula))
+    return Formula(tuple(_part(part) for part in parts if part))
+
+
+def _part(part: str) -> Fact:
+    if part[0].isdecimal():
+        return Fraction(part)
+    return Sentence("sign.times") if part.strip() == "*" else part

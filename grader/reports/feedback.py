@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.kernel.verdicts import (
@@ -22,7 +23,7 @@ from grader.marking.report import Override, Report, ReportedItem
 from grader.questions.registry import ask_of
 from grader.reports.labels import counted_as
 from solver.kernel import Refusal
-from solver.languages import Fact, Percent, Sentence
+from solver.languages import Fact, Items, Percent, Sentence
 from solver.story import story_of
 
 _VERDICTS = {
@@ -114,6 +115,11 @@ def diagnosis(report: Report, verdicts: Collection[Verdict]) -> Iterator[Sentenc
         yield Sentence("feedback.same-here", None, {"title": Sentence(f"mistake.{other}.title")})
 
 
+def _in_words(fact: Fact) -> Fact:
+    """A list of leaves as a sentence has it."""
+    return replace(fact, joint="and") if isinstance(fact, Items) else fact
+
+
 def hint(verdict: Verdict) -> Sentence | None:
     """On one item, below full feedback."""
     return None if verdict in (RIGHT, UNREADABLE) else Sentence(f"hint.{verdict}")
@@ -128,7 +134,11 @@ def note(each: ReportedItem, answered: bool, unread: bool) -> Iterator[Sentence]
     if item.hint is not None and not unread:
         yield item.hint
     facts: dict[str, Fact] = {"expected": item.expected or "—", "given": item.given or "—"}
-    if verdict == FOLLOW_THROUGH and item.expected is None:
+    if ask_of(each.question).name == "pruned":
+        facts = {name: _in_words(fact) for name, fact in facts.items()}
+    if verdict == WRONG and item.expected is None and item.given is not None:
+        yield Sentence("verdict.extra", None, {"given": facts["given"]})
+    elif verdict == FOLLOW_THROUGH and item.expected is None:
         yield Sentence("verdict.follow-through.own")
     elif verdict == MISSING and answered:
         yield Sentence(ask_of(each.question).missing_key, None, facts)

@@ -1,19 +1,36 @@
-"""What the paths of a batch mean: files and folders, patterns, archives and JSON Lines."""
+"""What the paths of a batch mean: files and folders, patterns, archives, JSON Lines and addresses."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 
 from solver.jobs.inputs import LINES, STDIN, TAR, ZIP, Source, sources
+from solver.jobs.remote import is_remote, remote_sources
 from solver.kernel.errors import UsageError
 
 
-def expanded(paths: Iterable[str]) -> list[Source]:
-    """Every document that the paths mean, in their order."""
+def expanded(paths: Iterable[str], absolute: bool = False) -> list[Source]:
+    """Every document that the paths mean, in their order. `absolute`: to be opened by processes in other folders."""
+    found = list(_expanded(paths))
+    return [_absolute(source) for source in found] if absolute else found
+
+
+def _absolute(source: Source) -> Source:
+    if source.is_stdin or is_remote(source.name):
+        return source
+    inside = os.path.abspath(source.inside) if source.inside else ""
+    return replace(source, path=os.path.abspath(source.path or source.name), inside=inside)
+
+
+def _expanded(paths: Iterable[str]) -> list[Source]:
     found: list[Source] = []
     plain: list[str] = []
     for path in paths:
+        if is_remote(path):
+            found.extend(remote_sources(path))
+            continue
         for each in _matching(path):
             if each.lower().endswith((*ZIP, *TAR, *LINES)) and os.path.isfile(each):
                 # Imported only here: archives are rare.

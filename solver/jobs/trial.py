@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from solver.game.building.build import Game
 from solver.jobs.inputs import Source
+from solver.jobs.remote import is_remote, read_remote
 from solver.jobs.work import Result, failed
 from solver.kernel.errors import DocumentError, Refusal
 from solver.kernel.limits import Limits
@@ -46,6 +47,8 @@ def read_source(source: Source, limits: Limits) -> bytes:
         return read_inside(source, max(limits.yaml_bytes, limits.json_bytes))
     if source.is_stdin:
         return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
+    if is_remote(source.name):
+        return read_remote(source.name, max(limits.yaml_bytes, limits.json_bytes))
     return read_file(source.path or source.name, limits)
 
 

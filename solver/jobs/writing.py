@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from functools import cached_property
 
 from solver.jobs.inputs import Source
 from solver.jobs.ledger import Entry, digest
+from solver.jobs.remote import is_remote, read_remote, write_remote
 from solver.jobs.trial import read_source
 from solver.jobs.work import Result, Work, failed
 from solver.kernel.errors import DocumentError
@@ -44,7 +46,7 @@ class Writing:
         if result.problems or result.skipped:
             return replace(result, source=source)
         try:
-            write_whole(os.path.join(self.folder, name), result.output)
+            write_place(self.folder, name, result.output)
         except OSError as error:
             problem = Problem(WHOLE_FILE, "no-file", f"{name} cannot be written: {error.strerror}")
             return Result(source, problems=[problem], total=1)
@@ -61,10 +63,24 @@ class Writing:
 
     def _is_there(self, entry: Entry) -> bool:
         try:
-            with open(os.path.join(self.folder, entry.name), "rb") as file:
-                return digest(file.read()) == entry.bytes
-        except OSError:
+            return digest(read_place(self.folder, entry.name)) == entry.bytes
+        except (OSError, DocumentError):
             return False
+
+
+def read_place(folder: str, name: str) -> bytes:
+    """A file of an output folder, wherever that is."""
+    if is_remote(folder):
+        return read_remote(f"{folder.rstrip('/')}/{name}", sys.maxsize - 1)
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
+
+
+def write_place(folder: str, name: str, content: bytes) -> None:
+    if is_remote(folder):
+        write_remote(f"{folder.rstrip('/')}/{name.replace(os.sep, '/')}", content)
+    else:
+        write_whole(os.path.join(folder, name), content)
 
 
 def unfinished_name(path: str) -> str:

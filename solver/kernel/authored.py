@@ -18,8 +18,11 @@ class OwnText(str):
         return made
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        # Copies and other processes get all languages, with the same one in front.
-        return (dict(sorted(self.texts.items(), key=lambda each: each[1] != self)),)
+        return (self.own_first(),)
+
+    def own_first(self) -> dict[str, str]:
+        """All texts, from which an equal one is made without saying which language is the document's own."""
+        return dict(sorted(self.texts.items(), key=lambda each: each[1] != self))
 
 
 def own_text(written: Any, language: str | None = None) -> str | None:

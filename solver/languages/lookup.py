@@ -24,6 +24,7 @@ from solver.languages.facts import MOST_ITEMS, Amount, Between, Fact, Formula, I
 
 _HERE = Path(__file__).parent
 _DIGITS = {"latn": "0123456789", "arabext": "۰۱۲۳۴۵۶۷۸۹"}
+_PERSIAN = re.compile("[\u0600-\u06ff]")
 _LIST_STYLES = {"and": "standard", "or": "or"}
 
 
@@ -137,8 +138,8 @@ class Language:
         return f"{FSI}{text}{PDI}" if self._rtl or _has_rtl(text) else text
 
     def line(self, text: str, indent: int = 0) -> str:
-        """A line of plain text; where the language runs from the right, one with its letters says so itself."""
-        return f"{text[:indent]}{RLI}{text[indent:]}{PDI}" if self._rtl and _has_rtl(text) else text
+        """A line of plain text; one with letters or digits that run from the right says so itself."""
+        return f"{text[:indent]}{RLI}{text[indent:]}{PDI}" if self._rtl and _PERSIAN.search(text) else text
 
     def _written(self, fact: Fact) -> str:
         match fact:

@@ -139,15 +139,18 @@ _NO_WINDOWS: list[Ranks] = []
 
 def _intervals(tree: Tree, scale: Scale, visited: Sequence[Node]) -> list[Ranks]:
     """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
-    interval: list[Ranks] = [(LOWEST, scale.infinity)] * len(tree)
+    size, infinity = len(tree), scale.infinity
     turn, children, utility = tree.turn, tree.children, scale.utility
+    low, high = [LOWEST] * size, [infinity] * size
+    interval: list[Ranks] = [(LOWEST, infinity)] * size
     for node in reversed(visited):
         if turn[node] is None:
-            interval[node] = utility[node], utility[node]
+            low[node] = high[node] = utility[node]
         else:
-            best = max if turn[node] == MAX else min
-            lows, highs = zip(*[interval[child] for child in children[node]], strict=True)
-            interval[node] = best(lows), best(highs)
+            best, below = max if turn[node] == MAX else min, children[node]
+            low[node] = best([low[child] for child in below])
+            high[node] = best([high[child] for child in below])
+        interval[node] = low[node], high[node]
     return interval
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.delivery.papers.content import Mistake
-from grader.delivery.papers.numerals import localised
+from grader.delivery.papers.numerals import localised, punctuated
 from grader.delivery.wording.rules import deciding_keys
 from grader.marking.conventions import candidates
 from grader.marking.diagnose import Diagnosing
@@ -73,7 +73,7 @@ def mistakes(answer_key: AnswerKey, words: Language) -> Iterator[Mistake]:
         names = list(dict.fromkeys(map(mistake_of, found.models)))
         titles = [words.say(f"mistake.{name}.title") for name in names]
         traces = [text for cell, says in found.different.items() if (text := _trace(cell, says, tree, words))]
-        yield Mistake(", ".join(names), " / ".join(titles), _some(traces))
+        yield Mistake(punctuated(", ".join(names), words), " / ".join(titles), punctuated(_some(traces), words))
 
 
 def _some(traces: Sequence[str]) -> str:

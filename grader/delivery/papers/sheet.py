@@ -22,7 +22,7 @@ from grader.delivery.papers.content import (
 from grader.delivery.papers.figures import sheet_figure, solved_figures
 from grader.delivery.papers.forms import column_of
 from grader.delivery.papers.notes import exercise_notes, mistakes, question_notes
-from grader.delivery.papers.numerals import localised
+from grader.delivery.papers.numerals import localised, punctuated
 from grader.delivery.papers.room import lines_of, width_of
 from grader.delivery.papers.stories import stories
 from grader.delivery.wording.asking import asked, remarks
@@ -130,8 +130,9 @@ def solution_sheet(exercises: Sequence[Exercise], words: Language, header: Heade
 
 
 def paper_of(sheets: Sequence[PaperSheet], words: Language, size: str = "a4", duplex: bool = False) -> Paper:
-    names = ("name", "variant", "total", "conventions", "notes", "mistakes", "tree-apart")
+    names = ("name", "total", "conventions", "notes", "mistakes", "tree-apart")
     labels = {name: words.say(f"paper.{name}") for name in names}
+    labels["variant"] = words.say("paper.variant.named")
     labels["marks"] = words.say("paper.index.marks")
     labels["how"] = words.say("paper.mistakes.how")
     labels["none"] = words.say("paper.mistakes.none")
@@ -246,7 +247,7 @@ def _label(field: Field, question: KeyedQuestion, words: Language) -> str:
 
 def _answer(found: str, question: KeyedQuestion, kind: str, words: Language) -> str:
     """In the language's numbers; names stay as they are."""
-    return found if ask_of(question).key_is_names else localised(found, words, kind)
+    return punctuated(found, words) if ask_of(question).key_is_names else localised(found, words, kind)
 
 
 def _fields(words: Language, header: Header, student: Student | None = None) -> tuple[tuple[str, str], ...]:

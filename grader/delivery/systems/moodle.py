@@ -147,7 +147,7 @@ def _body(of: Form, chosen: Sequence[Carried], unit: int) -> Iterator[str]:
     for each in chosen:
         width, hint = _width(each), partial(_hint, of)
         yield question_title(of, each, html)
-        yield labelled(each, [_cloze(box, unit, width, hint) for box in each.boxes], html)
+        yield labelled(of, each, [_cloze(box, unit, width, hint) for box in each.boxes], html)
 
 
 def html(text: str) -> str:

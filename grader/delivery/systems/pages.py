@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from grader.delivery.systems.forms import Carried, Form
+from grader.questions.registry import ask_of
 from solver.game import ROOT
 
 Escape = Callable[[str], str]
@@ -40,11 +41,16 @@ def question_title(of: Form, each: Carried, html: Escape) -> str:
     return f"{head}<strong>{html(each.text)}</strong> ({html(marks)})</p>\n"
 
 
-def labelled(each: Carried, boxes: Sequence[str], html: Escape) -> str:
-    """The boxes with what is beside each, left to right in every language: items are names and numbers."""
-    labels = (f"{html(box.item)}: " if box.item else "" for box in each.boxes)
+def labelled(of: Form, each: Carried, boxes: Sequence[str], html: Escape) -> str:
+    """The boxes with what is beside each, left to right in every language: most items are names and numbers."""
+    labels = (f"{html(item_label(of, each, box.item))}: " if box.item else "" for box in each.boxes)
     cells = (f'<span style="{_APART}">{label}{made}</span>' for label, made in zip(labels, boxes, strict=True))
     return f'<p dir="ltr">{" ".join(cells)}</p>\n'
+
+
+def item_label(of: Form, each: Carried, item: str) -> str:
+    """What an item is called in the language of the form."""
+    return of.words.show(ask_of(each.question).called(item))
 
 
 def _alternative(of: Form) -> str:

@@ -14,7 +14,7 @@ from grader.answers.refusal import Unreadable
 from grader.delivery.systems.base import BY_PLYMARK, ExportOptions
 from grader.delivery.systems.boxes import Box, assembled
 from grader.delivery.systems.forms import Carried, Form, form
-from grader.delivery.systems.pages import introduction, question_title
+from grader.delivery.systems.pages import introduction, item_label, question_title
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
@@ -167,11 +167,12 @@ def _worth(made: Form) -> Iterator[tuple[str, Box]]:
 
 def _shown(made: Form, each: Carried, box: Box) -> dict[str, Any]:
     size = SIZES.get(ask_of(each.question).box, 20 if box.item else 35)
+    label = item_label(made, each, box.item) if box.item else ""
     return {
         "name": name_of(made, each, box),
         # PrairieLearn takes a label for markup.
-        "label": escape(box.item),
-        "spoken": f"{each.question.id} {box.item}" if box.item else each.text,
+        "label": escape(label),
+        "spoken": f"{each.question.id} {label}" if box.item else each.text,
         "choices": " / ".join(box.choices),
         "size": max(size, len(" / ".join(box.choices))),
     }

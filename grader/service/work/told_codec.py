@@ -1,8 +1,8 @@
 """What a report tells, at every level of feedback, as bytes in no language and without the student.
 
 JSON, compressed, after a byte with the version of this form. Texts, whole numbers, booleans and null are themselves;
-everything else is an array that starts with what it is: a fraction, a tuple, or a class of those listed here with its
-fields in order. Nothing else can be made from such bytes, whoever wrote them.
+everything else is an array that starts with what it is: a fraction, a tuple, a text in several languages, or a class of
+those listed here with its fields in order. Nothing else can be made from such bytes, whoever wrote them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from grader.mistakes.diagnosis import Diagnosis
 from grader.questions.exercise import Question
 from grader.reports.told import Told, ToldItem, ToldQuestion
 from solver.game import Convention
-from solver.languages import Amount, Between, Formula, Items, Limit, NameRun, Sentence
+from solver.kernel import OwnText
+from solver.languages import Amount, Between, Formula, Items, Limit, NameRun, Percent, Sentence
 
 VERSION = 1
-FRACTION, DECIMAL, TUPLE, LIST, MAPPING = "/", ".", "()", "[]", "{}"
+FRACTION, DECIMAL, TUPLE, LIST, MAPPING, TEXTS = "/", ".", "()", "[]", "{}", "aA"
 CLASSES: dict[str, type[Any]] = {
     made.__name__: made
     for made in (
@@ -41,6 +42,7 @@ CLASSES: dict[str, type[Any]] = {
         Limit,
         NameRun,
         Override,
+        Percent,
         Question,
         Sentence,
         Told,
@@ -97,6 +99,8 @@ def _plain(thing: Any) -> Any:
     if known is not None:
         return [kind.__name__, *[_plain(getattr(thing, each)) for each in known]]
     match thing:
+        case OwnText():
+            return [TEXTS, *(part for each in thing.own_first().items() for part in each)]
         case Fraction():
             return [FRACTION, str(thing)]
         case Decimal():
@@ -115,6 +119,8 @@ def _made(data: Any) -> Any:
         return data
     what, parts = data[0], [_made(part) for part in data[1:]]
     match what:
+        case "aA":
+            return OwnText(dict(zip(parts[::2], parts[1::2], strict=True)))
         case "/":
             return Fraction(parts[0])
         case ".":

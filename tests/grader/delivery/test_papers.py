@@ -198,7 +198,7 @@ def test_numbers_of_a_key_are_the_languages_own_but_names_stay() -> None:
         for code in LANGUAGES
     }
     assert answers["en"][4] == "4.5" and answers["pt"][4] == "4,5" and answers["fa"][4] == "۴٫۵"
-    assert answers["fa"][-1] == "L8, L10, L11, L12"
+    assert answers["fa"][-1] == "L8، L10، L11، L12"
 
 
 @pytest.mark.parametrize("to", FORMATS)

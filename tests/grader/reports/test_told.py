@@ -60,7 +60,7 @@ def test_lists_are_shown_as_they_were_read() -> None:
 def test_nothing_pruned_is_an_answer() -> None:
     said = text(GRADER, {"pruned": "none"})
     assert "Nothing was given" not in said.partition("pruned:")[2].partition("move:")[0]
-    assert "You go on here, but the search stops: L5, L6 need not be visited." in said
+    assert "You go on here, but the search stops: L5 and L6 need not be visited." in said
 
 
 def test_leaves_that_follow_one_another_are_a_run() -> None:

@@ -68,7 +68,7 @@ def test_mistyped_documents(draw: random.Random, limits: Limits) -> None:
 def test_some_thousand_mistyped_documents() -> None:
     """Drawn by seed, since that is quicker than to have them drawn as above; enough of them are read."""
     draw = random.Random(31)
-    assert sum(taken(mutated(draw), draw.choice(OWN_LIMITS)) for _ in range(4_000)) > 400
+    assert sum(taken(mutated(draw), draw.choice(OWN_LIMITS)) for _ in range(4_000)) > 200
 
 
 @pytest.mark.soak

@@ -1,0 +1,153 @@
+"""The same batch on a real Dask cluster: a scheduler and workers of its own, files on disk and in an S3 store."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import PLYMARK, plymark
+from tests.system.test_batch import results, write_games
+
+pytestmark = pytest.mark.slow
+
+FILES = 300
+
+
+class Cluster:
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.environment = {**os.environ, **environment}
+        started = ["-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
+        self.scheduler = self._started(started, folder, "scheduler")
+        self.address = self._said(folder / "scheduler", r"Scheduler at:\s+(tcp://\S+)")
+        self.folder = folder
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def add_worker(self) -> None:
+        name = f"worker{len(self.workers)}"
+        started = ["-m", "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        self.workers.append(self._started([*started, "--local-directory", str(self.folder)], self.folder, name))
+        self._said(self.folder / name, r"(Registered to)")
+
+    def _started(self, arguments: list[str], folder: Path, name: str) -> subprocess.Popen[bytes]:
+        with (folder / name).open("wb") as log:
+            return subprocess.Popen(
+                [sys.executable, *arguments], cwd=folder, stdout=log, stderr=log, env=self.environment
+            )
+
+    def _said(self, log: Path, pattern: str) -> str:
+        for _ in range(1200):
+            if (found := re.search(pattern, log.read_text())) is not None:
+                return found[1]
+            time.sleep(0.05)
+        raise AssertionError(log.read_text())
+
+    def close(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def cluster_of(workers: int, folder: Path, **environment: str) -> Iterator[Cluster]:
+    folder.mkdir()
+    made = Cluster(folder, environment)
+    try:
+        for _ in range(workers):
+            made.add_worker()
+        yield made
+    finally:
+        made.close()
+
+
+def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", FILES)
+    (tmp_path / "games" / "zz.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
+    here = plymark("solve", "games", "--out", "here", "--quiet", cwd=tmp_path)
+    with cluster_of(2, tmp_path / "cluster") as cluster:
+        command = [str(PLYMARK), "solve", "games", "--out", "there", "--quiet", "--cluster", cluster.address]
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while len(list((tmp_path / "there").glob("*.json"))) < 20:
+            time.sleep(0.01)
+        cluster.workers[0].send_signal(signal.SIGKILL)
+        out, error = process.communicate(timeout=120)
+        assert (process.returncode, out.decode(), error.decode()) == (here.code, here.stdout, here.stderr)
+        assert results(tmp_path / "there") == results(tmp_path / "here")
+        again = plymark("solve", "games", "--out", "there", "--cluster", cluster.address, cwd=tmp_path)
+        assert f"0 solved, {FILES} up to date, 1 failed" in again.stderr
+        lines = plymark("solve", "games", "--cluster", cluster.address, cwd=tmp_path)
+        assert lines.stdout == plymark("solve", "games", cwd=tmp_path).stdout
+
+
+def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path) -> None:
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    access: dict[str, Any] = {
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    try:
+        write_games(tmp_path / "games", 30)
+        here = plymark("solve", "games", "--out", "here", cwd=tmp_path)
+        assert here.code == 0
+        store(access, tmp_path / "games", "bank")
+        with cluster_of(1, tmp_path / "cluster", **access) as cluster:
+            command = ["solve", "s3://bank/games", "--out", "s3://bank/solved", "--cluster", cluster.address]
+            ran = plymark(*command, cwd=tmp_path, **access)
+            assert (ran.code, ran.stderr) == (0, "30 solved\n"), ran.stderr
+            assert plymark(*command, cwd=tmp_path, **access).stderr == "0 solved, 30 up to date\n"
+        assert stored(access, "bank/solved") == results(tmp_path / "here")
+        # Without a cluster, too; and what is not there is said in words.
+        assert plymark("check", "s3://bank/games/00001.yaml", cwd=tmp_path, **access).code == 0
+        missing = plymark("solve", "s3://bank/none.yaml", cwd=tmp_path, **access)
+        assert missing.code == 1
+    finally:
+        server.stop()
+
+
+def store(access: dict[str, str], folder: Path, bucket: str) -> None:
+    files = system(access)
+    files.mkdir(bucket)
+    for file in folder.iterdir():
+        files.pipe_file(f"{bucket}/games/{file.name}", file.read_bytes())
+
+
+def stored(access: dict[str, str], place: str) -> dict[str, bytes]:
+    files = system(access)
+    found = {each.removeprefix(f"{place}/"): files.cat_file(each) for each in files.find(place)}
+    return {name: content for name, content in found.items() if not name.startswith(".")}
+
+
+def system(access: dict[str, str]):  # type: ignore[no-untyped-def]
+    from fsspec import filesystem
+
+    return filesystem(
+        "s3",
+        key=access["AWS_ACCESS_KEY_ID"],
+        secret=access["AWS_SECRET_ACCESS_KEY"],
+        endpoint_url=access["AWS_ENDPOINT_URL"],
+        use_listings_cache=False,
+        skip_instance_cache=True,
+    )
+
+
+def test_what_is_no_cluster_is_refused_in_words(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", 2)
+    ran = plymark("solve", "games", "--cluster", "tcp://127.0.0.1:9", cwd=tmp_path)
+    assert ran.code == 2 and "no Dask scheduler answers at tcp://127.0.0.1:9" in ran.stderr
+    ran = plymark("solve", "games", "--cluster", "tcp://127.0.0.1:9", "--jobs", "2", cwd=tmp_path)
+    assert ran.code == 2 and "a cluster has workers of its own" in ran.stderr
