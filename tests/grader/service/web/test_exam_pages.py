@@ -78,5 +78,4 @@ def test_made_at_the_desk_and_answered(site: Site, browser: Any) -> None:
         page.locator("section.part").nth(1).locator(".nodes a").first.click()
         assert "Exercise 2" in page.locator("main").inner_text()
         desk.go(f"/teach/a/{assignment}/review")
-        print("CONTENT", page.content()[:600])
         assert "Exercise 2 · values" in page.locator("main").inner_text()
