@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from solver.kernel import UsageError, one_of
+from solver.kernel import UsageError, nearest, one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
@@ -19,11 +18,11 @@ OPTIONS = "Options"
 
 
 class Option(click.Option):
-    """An option that knows its heading, and shows its default."""
+    """An option that knows its heading and what it chooses from, and shows its default."""
 
-    def __init__(self, *names: Any, group: str = OPTIONS, **settings: Any) -> None:
+    def __init__(self, *names: Any, group: str = OPTIONS, choices: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.group = group
+        self.group, self.choices = group, choices
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         if self.hidden:
@@ -64,10 +63,19 @@ def chosen(*names: str, what: str, among: Iterable[str], **settings: Any) -> Dec
     def check(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
         return None if value is None else one_of(what, value, choices)
 
-    def complete(_context: click.Context, _option: click.Parameter, start: str) -> list[str]:
-        return [name for name in choices if name.startswith(start)]
+    settings = {"metavar": "NAME", **settings}
+    return option(*names, callback=check, choices=choices, shell_complete=completing(choices), **settings)
 
-    return option(*names, metavar=settings.pop("metavar", "NAME"), callback=check, shell_complete=complete, **settings)
+
+def completing(names: Iterable[str], after: str = "") -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """What a shell offers: names, also for the last of several with `after` between them."""
+    known = list(names)
+
+    def complete(_context: click.Context, _option: click.Parameter, start: str) -> list[str]:
+        before, found, last = start.rpartition(after) if after else ("", "", start)
+        return [f"{before}{found}{name}" for name in known if name.startswith(last)]
+
+    return complete
 
 
 def all_of(*decorators: Decorator[Any]) -> Decorator[Any]:
@@ -82,6 +90,6 @@ def all_of(*decorators: Decorator[Any]) -> Decorator[Any]:
 
 
 def unknown_command(name: str, names: Iterable[str]) -> UsageError:
-    nearest = get_close_matches(name, list(names), n=1)
-    hint = f"did you mean {nearest[0]}?" if nearest else "plymark --help lists the commands"
+    meant = nearest(name, names)
+    hint = f"did you mean {meant}?" if meant else "plymark --help lists the commands"
     return UsageError(f"unknown command {name!r}; {hint}")

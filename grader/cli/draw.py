@@ -7,8 +7,17 @@ from pathlib import Path
 
 import click
 
-from grader.cli.command import chosen, command, option
-from grader.cli.options import FILE, INPUT, language_option, limits_option, one_game, search_options, tree_option
+from grader.cli.command import chosen, command, completing, option
+from grader.cli.options import (
+    FILE,
+    INPUT,
+    language_option,
+    limits_option,
+    one_game,
+    quiet_option,
+    search_options,
+    tree_option,
+)
 from grader.cli.outcome import report_problems
 from grader.kernel.files import check_place, write_file
 from solver.drawing import LEAST_PICTURE, SHOWN, SIZES, THEMES, Request, shown_from
@@ -28,7 +37,12 @@ from solver.search import Sampling
 @option("--fine", is_flag=True, help="Stages also where a node is entered or finished.")
 @option("--title", metavar="TEXT", help="A title above the picture.")
 @option("--legend", is_flag=True, help="Below the picture: what its signs mean.")
-@option("--show", metavar="NAMES", help=f"What to show, with commas: {', '.join(SHOWN)}.")
+@option(
+    "--show",
+    metavar="NAMES",
+    shell_complete=completing(SHOWN, ","),
+    help=f"What to show, with commas: {', '.join(SHOWN)}.",
+)
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
 @option(
@@ -52,6 +66,7 @@ from solver.search import Sampling
 @option(
     "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
 )
+@quiet_option
 @limits_option
 @search_options
 def draw(
@@ -76,6 +91,7 @@ def draw(
     width: int | None,
     size: str | None,
     scale: float | None,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Draw a game: blank, solved or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through.
@@ -116,7 +132,7 @@ def draw(
         else:
             name = f"{out.stem}-{drawing.number}{out.suffix}" if drawing.number else out.name
             write_file(out.with_name(name), drawing.content)
-    if out is not None and len(made) > 1:
+    if out is not None and len(made) > 1 and not quiet:
         names = f"{out.stem}-{made[0].number}{out.suffix} to {out.stem}-{made[-1].number}{out.suffix}"
         print(f"{len(made):,} pictures: {names}", file=sys.stderr)
     sys.stdout.buffer.flush()

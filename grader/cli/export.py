@@ -11,7 +11,7 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import FILE, INPUT, limits_option, own_language_option
+from grader.cli.options import FILE, INPUT, limits_option, own_language_option, quiet_option
 from grader.cli.paper import paper_options, write_papers
 from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
@@ -55,6 +55,7 @@ from solver.kernel import Limits
     metavar="DIR",
     help="prairielearn, gradescope: wheels to include; downloaded if the folder has none.",
 )
+@quiet_option
 @limits_option
 @paper_options(hidden=True)
 def export(
@@ -66,6 +67,7 @@ def export(
     feedback: str,
     visibility: str,
     wheels: Path | None,
+    quiet: bool,
     limits: Limits,
     **of_papers: Any,
 ) -> int:
@@ -74,7 +76,7 @@ def export(
     EXERCISE is an exercise, a folder of them or an exam. For papers, see plymark paper.
     """
     if to in PAPERS:
-        return write_papers(exercises, to, out, language=language, limits=limits, **of_papers)
+        return write_papers(exercises, to, out, language=language, limits=limits, quiet=quiet, **of_papers)
     options = ExportOptions(
         language=language,
         faithful_only=faithful_only,
@@ -83,11 +85,12 @@ def export(
         visibility=visibility,
         limits=limits,
     )
-    return export_exercises(exercises, to, out, options)
+    return export_exercises(exercises, to, out, options, quiet)
 
 
-def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions) -> int:
-    """Write what the target takes, and say what it cannot mark or carry; the exit code."""
+def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOptions, quiet: bool = False) -> int:
+    """Write what the target takes, say what it cannot mark or carry and, unless `quiet`, what is left to do; the exit
+    code."""
     check_place(out)
     exam = exam_in(paths, options.limits)
     exercises = load_exercises(paths, options.limits) if exam is None else list(exam)
@@ -95,7 +98,9 @@ def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOp
         variants_of(exercises)
     require_other_place(exercises, out)
     made = export_made(exercises if exam is None else exam, to, options)
-    _tell(made, options)
+    _tell_losses(made, options)
+    if not quiet:
+        _tell_advice(made, options)
     if made.is_empty:
         print("plymark: nothing is left to export, so nothing is written", file=sys.stderr)
         return 1
@@ -103,7 +108,7 @@ def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOp
     return 0
 
 
-def _tell(made: Export, options: ExportOptions) -> None:
+def _tell_losses(made: Export, options: ExportOptions) -> None:
     word = "left out" if options.faithful_only else "provisional"
     for kind, remarks in ((word, made.provisional), ("cannot be exported", made.left_out)):
         told: dict[tuple[str, str], list[str]] = {}
@@ -111,6 +116,9 @@ def _tell(made: Export, options: ExportOptions) -> None:
             told.setdefault((remark.question, remark.reason), []).append(remark.exercise)
         for (question, reason), names in told.items():
             print(f"{kind}: {_who(names)}: {question}: {reason}", file=sys.stderr)
+
+
+def _tell_advice(made: Export, options: ExportOptions) -> None:
     notes: dict[str, list[str]] = {}
     for note in made.notes:
         name, _, rest = note.partition(": ")

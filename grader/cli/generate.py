@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from grader.cli.command import command, option
-from grader.cli.options import FILE, INPUT, limits_option, read_beside, read_secret, secret_option
+from grader.cli.options import FILE, INPUT, limits_option, quiet_option, read_beside, read_secret, secret_option
 from grader.cli.outcome import report_problems
 from grader.generating.generate import Generation
 from grader.generating.progress import progress
@@ -20,12 +24,19 @@ from grader.generating.write.generated import Generated
 from grader.generating.write.guesses import guessability, guesses_said
 from grader.generating.write.overview import look_at_all
 from grader.people.roster import Student, roster_from
+from grader.practice.catalogue import ready_recipes, recipes_folder
 from solver.jobs import failed, named_source
-from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
+from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError, nearest
+
+
+def _complete_recipe(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
+    """The ready ones, and files."""
+    ready = [CompletionItem(name) for name in ready_recipes() if name.startswith(start)]
+    return [*ready, CompletionItem(start, type="file")]
 
 
 @command("generate")
-@click.argument("recipe", type=INPUT, metavar="RECIPE")
+@click.argument("recipe", type=INPUT, metavar="RECIPE", shell_complete=_complete_recipe)
 @option("--out", "-o", type=FILE, required=True, metavar="DIR", help="Write the exercises into this folder (required).")
 @option(
     "--count", "-n", type=click.IntRange(min=1), metavar="N", help="How many exercises (default: as the recipe says)."
@@ -34,6 +45,7 @@ from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError
 @option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
 @option("--roster", type=FILE, metavar="CSV", help="Students: write down who gets which variant.")
 @secret_option
+@quiet_option
 @limits_option
 def generate(
     recipe: str,
@@ -43,14 +55,15 @@ def generate(
     roster: Path | None,
     secret_file: Path | None,
     force: bool,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Generate exercises from a recipe: randomly drawn and checked, optionally as parallel variants, each with a
     quality report.
 
-    RECIPE is a recipe/1 document; recipes/ has ready ones.
+    RECIPE is a recipe/1 document, or a ready one by its name: minimax-easy.
     """
-    return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force)
+    return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force, quiet)
 
 
 def generate_exercises(
@@ -62,6 +75,7 @@ def generate_exercises(
     roster: Path | None = None,
     secret_file: Path | None = None,
     force: bool = False,
+    quiet: bool = False,
 ) -> int:
     """Write every exercise and card, a look at them all and, with a roster, who gets which; the exit code. A run that
     fails, or is stopped while it searches, writes nothing."""
@@ -69,9 +83,10 @@ def generate_exercises(
         raise UsageError(f"so many exercises cannot be made: --count is from 1 to {MOST_EXERCISES:,}")
     check_folder(out)
     students, secret = _students(roster, secret_file, limits)
+    recipe = _file_of(recipe)
     try:
         loaded = load_recipe(recipe, limits)
-        with progress(loaded.count if count is None else count) as heard:
+        with nullcontext() if quiet else progress(loaded.count if count is None else count) as heard:
             generation = Generation(loaded, count, seed, heard)
             found = list(generation)
     except DocumentError as error:
@@ -82,8 +97,22 @@ def generate_exercises(
     record = record_for(loaded, found, out)
     files = files_of(loaded, seed, found, looks, students, secret, record)
     write_folder(loaded, files, out, force)
-    print("\n".join([*_said(loaded, found, looks, out), *guesses_said(guesses)]))
+    counts = [] if quiet else _counts(loaded, found, looks, out)
+    for line in (*counts, *_warnings(looks), *guesses_said(guesses)):
+        print(line)
     return 0
+
+
+def _file_of(recipe: str) -> str:
+    """A ready recipe's, unless a file of this name is there."""
+    if os.path.exists(recipe) or not re.fullmatch(r"[\w-]+", recipe):
+        return recipe
+    names = list(ready_recipes())
+    if recipe not in names:
+        meant = nearest(recipe, names)
+        advice = f"did you mean {meant}?" if meant else f"ready ones are {', '.join(names[:3])}, …: docs/generating.md"
+        raise UsageError(f"there is neither a file nor a ready recipe {recipe!r}; {advice}")
+    return str(recipes_folder() / f"{recipe}.yaml")
 
 
 def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> tuple[list[Student], bytes]:
@@ -98,7 +127,7 @@ def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> 
     return roster_from(read_beside(roster, limits), roster.name), secret
 
 
-def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:
+def _counts(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:
     examined = sum(each.examined for each in found)
     yield f"{_counted(len(found), 'exercise')} in {out}, {_counted(examined, 'tree')} examined"
     measures, several = looks["measures"], len(found) > 1
@@ -107,6 +136,9 @@ def _said(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Pa
     if several and measures["pruned"]["most"]:
         sets = _counted(looks["different_places_of_pruned_leaves"], "different set")
         yield f"the variants prune leaves at {sets} of positions"
+
+
+def _warnings(looks: dict[str, Any]) -> Iterator[str]:
     for name in looks["solved_again"]["differ"]:
         yield f"{name} has another key when it is solved by other means: please report this"
     for name, which in looks["outliers"].items():

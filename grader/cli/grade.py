@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, not_applied, sum_up, whose_of, without_broken
+from grader.cli.marked import load_overrides, marked, not_applied, stoppable, sum_up, whose_of
 from grader.cli.options import (
     FILE,
     INPUT,
     answers_argument,
     duplicates_option,
+    jobs_option,
     limits_option,
     overrides_option,
     own_language_option,
+    quiet_option,
     read_beside,
     read_secret,
     roster_option,
     secret_option,
 )
 from grader.cli.pages import write_pages
-from grader.feedback.files import feedback_files
+from grader.feedback.files import named_files, page_part
 from grader.intake.collect import collect
 from grader.kernel.choices import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport
-from grader.marking.graders import grader_of
 from grader.marking.review import Review
 from grader.marking.run import Run
 from grader.people.roster import read_roster
@@ -39,6 +43,7 @@ from grader.people.whose import WhoseParts
 from grader.reports.class_exam import ExamTally, tally_of
 from grader.reports.class_summary import Tally
 from grader.reports.files import report_files
+from grader.reports.making import ReportMaking, ReportParts
 from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
 from solver.kernel import Limits, UsageError
@@ -93,6 +98,8 @@ from solver.kernel import Limits, UsageError
 @duplicates_option
 @roster_option
 @secret_option
+@jobs_option
+@quiet_option
 @limits_option
 def grade(
     exercise: str,
@@ -111,6 +118,8 @@ def grade(
     grade_item: str,
     visibility: str,
     zip: str | None,
+    jobs: int | None,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
@@ -144,34 +153,55 @@ def grade(
     )
     by_hand = load_overrides(overrides, limits)
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
-    run = Run(found, grader_of(handed_out, theirs).grade, by_hand, found.attempts(), duplicates)
-    tally, to_review = tally_of(handed_out, feedback), Review(several=handed_out.has_variants)
-    reports = _counted(without_broken(run.reports()), tally, to_review)
-    is_packed = True
-    if out is None:
-        for part in OUTPUTS[format].write(reports, options):
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
-    elif format in PAGE_FORMATS:
-        is_packed = write_pages(feedback_files(reports, format, options), out, zip, people)
-    else:
-        for name, content in report_files(reports, OUTPUTS[format], options, handed_out.id):
-            write_file(out / name, content)
-    if summary is not None:
-        made = tally.summary(run.broken, run.passed_over)
-        write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](made, options))
-    if review is not None:
-        write_file(review, to_review.sheet())
-        print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
-    code = sum_up(run, found, not_applied(by_hand, overrides))
+    attempts = found.attempts()
+    run = Run[ReportParts](found, attempts, duplicates, by_hand)
+    tally, to_review = tally_of(handed_out, feedback), Review()
+    making = ReportMaking(handed_out, options, _part(format), theirs, summary is not None, review is not None)
+    # Reports that are printed one by one would be in the way of a bar, and it in theirs.
+    bar = not quiet and (out is not None or OUTPUTS[format].one_file or not sys.stdout.isatty())
+    with (
+        stoppable(run, attempts.total),
+        closing(marked(run, making, by_hand, jobs, attempts.total, bar)) as made,
+    ):
+        is_packed = _write(_counted(made, tally, to_review), format, options, handed_out.id, out, zip)
+        if summary is not None:
+            summed = tally.summary(run.broken, run.passed_over)
+            write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](summed, options))
+        if review is not None:
+            write_file(review, to_review.sheet())
+            if not quiet:
+                print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
+    code = sum_up(run, found, not_applied(by_hand, overrides), run.counted, quiet)
     return code if is_packed else 1
 
 
-def _counted(reports: Iterable[AnyReport], tally: Tally | ExamTally, to_review: Review) -> Iterator[AnyReport]:
-    for report in reports:
-        tally.add(report)
-        to_review.add(report)
-        yield report
+def _part(format: str) -> Callable[[AnyReport, Options], Any]:
+    return partial(page_part, format) if format in PAGE_FORMATS else OUTPUTS[format].part
+
+
+def _counted(made: Iterable[ReportParts], tally: Tally | ExamTally, to_review: Review) -> Iterator[tuple[str, Any]]:
+    """Students, and what is written of their reports."""
+    for each in made:
+        if each.counts is not None:
+            tally.add_counts(each.counts)
+        to_review.add_rows(each.rows)
+        yield each.student, each.output
+
+
+def _write(
+    parts: Iterable[tuple[str, Any]], format: str, options: Options, name: str, out: Path | None, zip: str | None
+) -> bool:
+    """To stdout or as files; False where an archive of them lacks somebody's."""
+    if out is None:
+        for content in OUTPUTS[format].together((part for _, part in parts), options):
+            sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    elif format in PAGE_FORMATS:
+        return write_pages(named_files((part for _, part in parts), format, options), out, zip, options.roster)
+    else:
+        for file, content in report_files(parts, OUTPUTS[format], options, name):
+            write_file(out / file, content)
+    return True
 
 
 def summary_kind(path: Path) -> str:

@@ -9,7 +9,7 @@ import click
 from grader.cli.outcome import report_problems
 from grader.documents.exam import Exam
 from grader.documents.exam_file import EXAM, holds_exercise, load_exam
-from grader.documents.exercise import load_exercise
+from grader.documents.exercise import EXERCISE, load_exercise
 from grader.documents.variants import Variants, variants_of
 from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
@@ -55,7 +55,7 @@ def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
     if broken:
         raise click.exceptions.Exit(1)
     if not found:
-        raise UsageError(f"there is no exercise in {', '.join(paths)}")
+        raise UsageError(f"there is no exercise in {', '.join(paths)}; one starts with plymark: {EXERCISE}")
     _require_distinct(found)
     return found
 

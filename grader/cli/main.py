@@ -125,6 +125,8 @@ def _run() -> int:
         return int(app.main(prog_name="plymark", standalone_mode=False) or 0)
     except click.UsageError as error:
         place = f"\nTry '{error.ctx.command_path} --help' for help." if error.ctx is not None else ""
+        if isinstance(error, click.NoSuchOption) and error.ctx is not None and error.ctx.command is app:
+            place = f"\nOptions of a command come after it: plymark COMMAND {error.option_name}"
         return _failed(f"plymark: {error.format_message()}{place}", 2)
     except UsageError as error:
         return _failed(f"plymark: {error}", 2)

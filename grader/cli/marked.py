@@ -2,38 +2,81 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from grader.cli.options import read_beside
-from grader.cli.outcome import report_problems
+from grader.cli.outcome import STOPPED, report_problems
+from grader.cli.progress import Meter
 from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.intake.collect import Collection
 from grader.marking.overrides import Overrides, read_overrides
-from grader.marking.run import Broken, Run
+from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, Turn, lost
 from grader.people.record import exam_record, find_record
 from grader.people.roster import Roster
 from grader.people.whose import Whose, WhoseParts
 from solver.jobs import Result, named_source
 from solver.kernel import DocumentError, Limits
 
-Good = TypeVar("Good")
+Made = TypeVar("Made")
+
+FEW = 64
+"""Up to this many answers one process has marked before others have started."""
+AT_ONCE, SHARES = 25, 4
+"""Most answers that a process gets at once, and in how many shares it gets its part at least."""
 
 
-def without_broken(found: Iterable[Good | Broken]) -> Iterator[Good]:
-    """The others; the problems of broken ones go to stderr."""
-    for each in found:
-        if isinstance(each, Broken):
-            # What was printed before belongs before, also where both streams end in one place.
-            sys.stdout.buffer.flush()
-            report_problems(Result(named_source(each.name), problems=each.problems, total=each.total))
-        else:
-            yield each
+def marked(
+    run: Run[Made], make: Make[Made], overrides: Overrides, jobs: int | None, total: int, bar: bool = True
+) -> Generator[Made, None, None]:
+    """What is made of the answers of a run, in their order; the problems of broken ones go to stderr, and so does how
+    far it is."""
+    meter = Meter(total, "answers", bar)
+    with closing(_outcomes(Marking(make, overrides), run.turns(), jobs, total)) as outcomes:
+        for each in run.results(outcomes):
+            if isinstance(each, Broken):
+                meter.clear()
+                # What was printed before belongs before, also where both streams end in one place.
+                sys.stdout.buffer.flush()
+                report_problems(Result(named_source(each.name), problems=each.problems, total=each.total))
+            else:
+                yield each
+            meter.at(run.seen)
+        meter.clear()
+
+
+def _outcomes(
+    marking: Marking[Made], turns: Iterator[Turn], jobs: int | None, total: int
+) -> Generator[MarkedTurn[Made], None, None]:
+    """The same in one process or in several."""
+    workers = min(jobs or os.cpu_count() or 1, max(1, total))
+    if workers == 1 or (jobs is None and total <= FEW):
+        yield from map(marking, turns)
+        return
+    # Imported only here: few answers need no processes.
+    from solver.jobs import Pooled
+
+    chunk = max(1, min(AT_ONCE, total // (SHARES * workers)))
+    pooled: Pooled[Turn, MarkedTurn[Made]] = Pooled(marking, lost, workers, chunk)
+    yield from pooled.results(turns)
+
+
+@contextmanager
+def stoppable(run: Run[Made], total: int) -> Iterator[None]:
+    """After Ctrl-C, say how far it came."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stdout.buffer.flush()
+        print(f"plymark: stopped: {run.marked:,} of {total:,} answers marked", file=sys.stderr)
+        raise click.exceptions.Exit(STOPPED) from None
 
 
 def whose_of(handed_out: Variants | Exam, path: str, roster: Roster | None, secret: bytes) -> Whose | WhoseParts:
@@ -45,13 +88,19 @@ def whose_of(handed_out: Variants | Exam, path: str, roster: Roster | None, secr
     return Whose(ids, roster, secret, record[1] if record else ())
 
 
-def sum_up(run: Run, found: Collection, not_applied: Result | None = None) -> int:
-    """Name which of several answers counts and what was passed over, count, and give the exit code."""
-    for remark in (*run.counted, *found.notes):
+def sum_up(
+    run: Run[Made],
+    found: Collection,
+    not_applied: Result | None = None,
+    counted: Sequence[CountedAnswer] = (),
+    quiet: bool = False,
+) -> int:
+    """Name which of several answers counts and what was passed over, count unless `quiet`, and give the exit code."""
+    for remark in (*counted, *found.notes):
         print(remark, file=sys.stderr)
     if not_applied is not None:
         report_problems(not_applied)
-    if found.several:
+    if found.several and not quiet:
         parts = [f"{run.marked:,} marked"]
         parts += [f"{run.broken:,} could not be marked"] if run.broken else []
         parts += [f"{run.passed_over:,} not counted (another answer of the student's is)"] if run.passed_over else []

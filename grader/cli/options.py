@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import fields
 from pathlib import Path
 
 import click
 
-from grader.cli.command import all_of, chosen, option
+from grader.cli.command import all_of, chosen, completing, option
+from grader.cli.hints import hint_of
 from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
 from grader.kernel.chosen import known_convention
@@ -36,6 +38,7 @@ limits_option = option(
     multiple=True,
     metavar="NAME=NUMBER",
     callback=_limits,
+    shell_complete=completing(f"{each.name}=" for each in fields(Limits)),
     help="Change a limit, such as nodes=20000; can be repeated.",
 )
 jobs_option = option(
@@ -62,7 +65,8 @@ convention_option = option(
     metavar="NAME",
     group=SEARCH,
     callback=_convention,
-    shell_complete=lambda context, parameter, start: [name for name in CONVENTIONS if name.startswith(start)],
+    choices=list(CONVENTIONS),
+    shell_complete=completing(CONVENTIONS),
     help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
 )
 search_options = all_of(
@@ -147,7 +151,8 @@ def read_beside(path: Path, limits: Limits) -> bytes:
     try:
         return read_file(path, limits)
     except DocumentError as error:
-        raise UsageError(f"{path}: {error.problems[0].message}") from None
+        hint = hint_of(str(path), error.problems[0])
+        raise UsageError(f"{path}: {error.problems[0].message}{f'; {hint}' if hint else ''}") from None
 
 
 def read_secret(path: Path | None, limits: Limits) -> bytes:

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from solver.jobs import Result
+from grader.cli.hints import hint_of
+from solver.jobs import Result, named_source
+from solver.kernel import WHOLE_FILE, Problem
 
 MANY = 50
 """From this many documents on, a progress bar is shown on a terminal."""
@@ -20,9 +22,15 @@ MOST_CODES = 5
 STOPPED = 130
 
 
+NOTHING_THERE = Problem(WHOLE_FILE, "no-file", "there is no document for this command in this folder")
+
+Report = Callable[[Result], None]
+
+
 class CommandOutcome:
-    def __init__(self, done_word: str, quiet: bool = False) -> None:
-        self.done_word, self.quiet = done_word, quiet
+    def __init__(self, done_word: str, quiet: bool = False, report: Report | None = None) -> None:
+        """`report`: what tells the problems of a document, if not in words on stderr."""
+        self.done_word, self.quiet, self.report = done_word, quiet, report or report_problems
         self.done = self.kept = self.skipped = self.total = 0
         self.codes: Counter[str] = Counter()
         """Of documents that failed, by the code of their first problem."""
@@ -40,7 +48,7 @@ class CommandOutcome:
             self.codes[result.problems[0].code] += 1
             # What was printed before belongs before, also where both streams end in one place.
             sys.stdout.buffer.flush()
-            report_problems(result)
+            self.report(result)
         elif result.kept:
             self.kept += 1
         else:
@@ -61,7 +69,7 @@ class CommandOutcome:
         sys.stdout.buffer.flush()
         if not self.done and not self.kept and not self.failed:
             for path in paths:
-                print(f"{path}:1:1: there is no document for this command in this folder [no-file]", file=sys.stderr)
+                self.report(Result(named_source(path), problems=[NOTHING_THERE], total=1))
         if several and not self.quiet:
             slow = f"; the slowest, {self.slowest[1]}, took {self.slowest[0]:.1f} s" if self.slowest[0] >= LONG else ""
             print(self.counted() + slow, file=sys.stderr)
@@ -151,8 +159,8 @@ def report_problems(result: Result) -> None:
     lines: list[str] = []
     for problem in result.problems:
         lines.append(f"{name}:{problem}")
-        if problem.hint:
-            lines.append(f"    hint: {problem.hint}")
+        if hint := hint_of(result.source.path or name, problem):
+            lines.append(f"    hint: {hint}")
     if result.total > len(result.problems):
         more = result.total - len(result.problems)
         lines.append(f"{name}: … and {more:,} more problem{'' if more == 1 else 's'}")

@@ -12,7 +12,16 @@ import click
 
 from grader.cli.command import Decorator, all_of, chosen, command, option
 from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, read_beside, read_secret
+from grader.cli.options import (
+    FILE,
+    INPUT,
+    jobs_option,
+    limits_option,
+    own_language_option,
+    quiet_option,
+    read_beside,
+    read_secret,
+)
 from grader.cli.progress import progress
 from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
@@ -97,6 +106,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
 @own_language_option
 @paper_options()
 @jobs_option
+@quiet_option
 @limits_option
 def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
@@ -122,6 +132,7 @@ def write_papers(
     answer_form: bool = False,
     qr: bool = False,
     jobs: int | None = None,
+    quiet: bool = False,
     **header: str,
 ) -> int:
     """Write the files of a paper; the exit code.
@@ -149,15 +160,16 @@ def write_papers(
     files = paper_files(handed_out, kind, printing, students, secret, lines)
     sheets = file_names(kind, len(students or ()), to)
     place = paper_places(kind, FORMATS[to][0], out, sheets)
-    with progress(len(students or ()), "students") as advance:
+    with progress(len(students or ()), "students", quiet) as advance:
         for each in files:
             path = place(each.name)
             write_file(path, each.content)
             advance(each.students, f"wrote {path}{_pages(each)}")
-            if each.name == sheets[0] and to == "latex":
+            if each.name == sheets[0] and to == "latex" and not quiet:
                 _tell_packages(each.content)
     if there is not None:
         write_file(there, record_sheet(lines))
+    if there is not None and not quiet:
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, not_applied, sum_up, whose_of, without_broken
+from grader.cli.marked import load_overrides, marked, not_applied, stoppable, sum_up, whose_of
 from grader.cli.options import (
     INPUT,
     answers_argument,
     duplicates_option,
+    jobs_option,
     limits_option,
     overrides_option,
     own_language_option,
+    quiet_option,
     read_beside,
     roster_option,
 )
@@ -24,13 +27,13 @@ from grader.documents.exam import Exam
 from grader.intake.collect import collect
 from grader.kernel.choices import CHANGE_FORMATS, LEVELS
 from grader.languages.words import words_of
-from grader.marking.graders import grader_of
+from grader.marking.duplicates import LATEST
 from grader.marking.run import Run
 from grader.people.roster import read_roster
 from grader.people.whose import WhoseParts
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS
-from grader.reports.regrade import regraded
+from grader.reports.regrade import Change, Regrading, regraded
 from solver.kernel import Limits
 
 
@@ -58,6 +61,8 @@ from solver.kernel import Limits
 @overrides_option
 @duplicates_option
 @roster_option
+@jobs_option
+@quiet_option
 @limits_option
 def regrade(
     old: str,
@@ -69,6 +74,8 @@ def regrade(
     overrides: Path | None,
     duplicates: str,
     roster: Path | None,
+    jobs: int | None,
+    quiet: bool,
     limits: Limits,
 ) -> int:
     """Show what a corrected exercise changes for each student, before it is applied.
@@ -82,9 +89,16 @@ def regrade(
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
     found = collect(answers, before, limits, people, whose)
     by_hand = load_overrides(overrides, limits)
-    run = Run(found, grader_of(before, theirs).grade, attempts=found.attempts(), by=duplicates)
     options = Options(words_of(language or after.language), level=feedback)
-    made = regraded(before, after, without_broken(run.answers()), feedback, by_hand, theirs)
+    regrading = Regrading(before, after, feedback, theirs)
+    attempts = found.attempts()
+    # Where the best counts, that may be another one after the correction.
+    run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
+    with (
+        stoppable(run, attempts.total),
+        closing(marked(run, regrading, by_hand, jobs, attempts.total, not quiet)) as changes,
+    ):
+        made = regraded(before, after, changes)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
-    return sum_up(run, found, not_applied(by_hand, overrides))
+    return sum_up(run, found, not_applied(by_hand, overrides), quiet=quiet)

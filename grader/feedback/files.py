@@ -13,6 +13,7 @@ from grader.feedback.index_page import IndexRow, index_header, index_page, index
 from grader.feedback.pdf_page import feedback_pdf
 from grader.kernel.cells import file_stem
 from grader.marking.exam_report import AnyReport
+from grader.marking.run import without_content
 from grader.people.roster import Roster
 from grader.reports.options import Options
 
@@ -29,17 +30,45 @@ class FeedbackFile:
     """Whose it is; the index is nobody's."""
 
 
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A student's page and row of the index, in whichever process they are made; its file has no name yet."""
+
+    answer: Answer
+    """Without what was written."""
+    content: bytes
+    row: IndexRow
+    header: tuple[str, ...]
+    title: str
+
+
+def page_part(to: str, report: AnyReport, options: Options) -> PagePart:
+    report = _named(report, options.roster)
+    page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
+    return PagePart(
+        without_content(report.answer),
+        PAGES[to](page),
+        index_row(report, "", options),
+        index_header(report, options),
+        options.title or report.title or report.id,
+    )
+
+
 def feedback_files(reports: Iterable[AnyReport], to: str, options: Options) -> Iterator[FeedbackFile]:
     """Made one after another; the index comes last. No two have one name, also where names ignore case."""
+    return named_files((page_part(to, report, options) for report in reports), to, options)
+
+
+def named_files(parts: Iterable[PagePart], to: str, options: Options) -> Iterator[FeedbackFile]:
+    """The same from pages that are made."""
     taken, rows = {INDEX}, list[IndexRow]()
     header: tuple[str, ...] = ()
     title = options.title
-    for report in (_named(each, options.roster) for each in reports):
-        header, title = header or index_header(report, options), title or report.title or report.id
-        name = f"{_free(file_stem(report.answer.student), taken)}.{to}"
-        rows.append(index_row(report, name, options))
-        page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
-        yield FeedbackFile(name, PAGES[to](page), report.answer)
+    for part in parts:
+        header, title = header or part.header, title or part.title
+        name = f"{_free(file_stem(part.answer.student), taken)}.{to}"
+        rows.append(replace(part.row, file=name))
+        yield FeedbackFile(name, part.content, part.answer)
     yield FeedbackFile(f"{INDEX}.html", index_page(header, rows, options.words.own(title), options))
 
 

@@ -15,6 +15,7 @@ from solver.documents import read_raw
 from solver.jobs import Result, Source, carries, read_source, result_of
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, ProblemLog, number_text
 from solver.pipeline import check_bytes, read_document
+from solver.render import json_bytes
 
 KINDS = (EXERCISE, EXAM, ANSWER, RECIPE)
 
@@ -32,9 +33,10 @@ class CheckedDocument:
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """Check a document of any kind; the output is a line that says what it is."""
+    """Check a document of any kind; the output is a line that says what it is, in words or as JSON."""
 
     limits: Limits = DEFAULT_LIMITS
+    format: str = "text"
 
     def __call__(self, source: Source) -> Result:
         return result_of(source, self._checked)
@@ -43,7 +45,10 @@ class CheckTask:
         raw = read_source(source, self.limits)
         if source.in_folder and not carries(raw, ""):
             return None
-        return f"{source.name}: valid {self.checked(raw, source).said}\n".encode()
+        found = self.checked(raw, source)
+        if self.format == "json":
+            return json_bytes({"file": source.name, "kind": found.kind, "id": found.id})
+        return f"{source.name}: valid {found.said}\n".encode()
 
     def checked(self, raw: bytes, source: Source) -> CheckedDocument:
         """What the document in a source is; DocumentError with every problem of it otherwise."""

@@ -15,6 +15,7 @@ VISIBILITIES = ("hidden", "after_due_date", "after_published", "visible")
 DUPLICATES = ("latest", "best")
 """Which of several answers by one student counts."""
 CHANGE_FORMATS = ("text", "csv")
+CHECK_FORMATS = ("text", "json")
 PAPERS = ("pdf", "latex", "html")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
 """What exercises can be exported to."""

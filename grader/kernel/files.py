@@ -34,6 +34,9 @@ def write_file(path: Path, content: bytes) -> None:
     except OSError as error:
         Path(unfinished).unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from None
+    except KeyboardInterrupt:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
 
 
 def _write(name: str, content: bytes) -> None:

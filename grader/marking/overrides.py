@@ -107,6 +107,14 @@ def _marks(line: int, written: str) -> Fraction:
     return marks
 
 
+@dataclass(frozen=True, slots=True)
+class OverrideUse:
+    """By their numbers, which lines were about something, and what is wrong with some of them."""
+
+    matched: frozenset[int]
+    beyond: Mapping[int, Problem]
+
+
 class Overrides:
     """Applies lines to reports, and remembers which of them matched something."""
 
@@ -117,6 +125,23 @@ class Overrides:
             self._of.setdefault(_same(line.student), []).append(line)
         self._matched: set[int] = set()
         self._beyond: dict[int, Problem] = {}
+
+    def unused(self) -> Overrides:
+        """The same lines, none of which was applied."""
+        return Overrides(self._lines)
+
+    def taken(self) -> OverrideUse | None:
+        """What was applied since this was last asked, for the same lines in another process."""
+        if not self._matched and not self._beyond:
+            return None
+        found = OverrideUse(frozenset(self._matched), dict(self._beyond))
+        self._matched.clear()
+        self._beyond.clear()
+        return found
+
+    def add_use(self, use: OverrideUse) -> None:
+        self._matched |= use.matched
+        self._beyond |= use.beyond
 
     def __bool__(self) -> bool:
         return bool(self._lines)

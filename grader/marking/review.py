@@ -37,6 +37,8 @@ class ReviewRow:
     reason: str = ""
 
 
+KeyedRow = tuple[tuple[object, ...], ReviewRow]
+"""With what it is sorted by."""
 COLUMNS = tuple(field.name for field in fields(ReviewRow))
 
 
@@ -46,10 +48,18 @@ class Review:
     def __init__(self, several: bool = False) -> None:
         self._several = several
         """Whether there are several exercises to tell apart."""
-        self._rows: list[tuple[tuple[object, ...], ReviewRow]] = []
+        self._rows: list[KeyedRow] = []
 
     def add(self, report: AnyReport) -> None:
         self._rows += _all_keyed(report, self._several)
+
+    def taken(self) -> list[KeyedRow]:
+        """What was added since this was last asked, for a list in another process."""
+        found, self._rows = self._rows, []
+        return found
+
+    def add_rows(self, rows: Iterable[KeyedRow]) -> None:
+        self._rows += rows
 
     @property
     def rows(self) -> list[ReviewRow]:
@@ -75,7 +85,7 @@ def given_text(report: Report, question: str, item: str = "") -> str:
     return "" if here is None or here.text is None else here.text
 
 
-def _all_keyed(report: AnyReport, several: bool) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+def _all_keyed(report: AnyReport, several: bool) -> Iterator[KeyedRow]:
     """By part, where there are parts; what belongs to none of them comes last."""
     if isinstance(report, Report):
         yield from _keyed(report, report.exercise.id if several else "")
@@ -87,7 +97,7 @@ def _all_keyed(report: AnyReport, several: bool) -> Iterator[tuple[tuple[object,
         yield (len(report.parts), name, report.answer.student), row
 
 
-def _keyed(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+def _keyed(report: Report, part: str) -> Iterator[KeyedRow]:
     student = report.answer.student
     for place, found in enumerate(report.questions()):
         for at, item, given, why, out_of in _looked_at(report, found):
@@ -126,7 +136,7 @@ def _why(items: Iterable[ReportedItem]) -> str:
     return AMBIGUOUS if said and said <= TWO_READINGS else UNREADABLE
 
 
-def _ignored(report: Report, part: str) -> Iterator[tuple[tuple[object, ...], ReviewRow]]:
+def _ignored(report: Report, part: str) -> Iterator[KeyedRow]:
     """What was answered and nobody asked: below its question, or below the one that is nearest in name."""
     asked = {question.id: (place, question.marks) for place, question in enumerate(report.exercise.questions)}
     for each in report.best.ignored:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.marking.exam_report import AnyReport, ExamReport
 from grader.reports.class_summary import ClassSummary, Figures, Tally, is_blank, statistics
+from grader.reports.counting import Counts, add_counts, taken
 from grader.reports.told import FULL
 
 
@@ -28,6 +30,10 @@ class PartSummary:
 class ExamSummary(Figures):
     exam: Exam
     parts: tuple[PartSummary, ...]
+
+
+ExamCounts = tuple[Counts, Mapping[str, Counts]]
+"""Of the whole, and of each part."""
 
 
 class ExamTally:
@@ -51,6 +57,15 @@ class ExamTally:
                 tally.add_blank(part.report.marks)
             self.blank[part.name] += is_blank(part.report)
             self.full[part.name] += part.report.exact_marks == part.report.out_of
+
+    def taken(self) -> ExamCounts:
+        """What was counted since this was last asked."""
+        return taken(self), {name: tally.taken() for name, tally in self.parts.items()}
+
+    def add_counts(self, counts: ExamCounts) -> None:
+        add_counts(self, counts[0])
+        for name, counted in counts[1].items():
+            self.parts[name].add_counts(counted)
 
     def summary(self, broken: int = 0, duplicates: int = 0) -> ExamSummary:
         parts = tuple(

@@ -16,6 +16,7 @@ from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
+from grader.reports.counting import Counts, add_counts, taken
 from grader.reports.labels import NamedConvention, counted_as
 from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
 
@@ -182,14 +183,13 @@ class Tally:
         elif report.exact_marks != self.exercise.out_of and not is_blank(report):
             self.mistakes[NOT_EXPLAINED] += 1
 
-    def merge(self, other: Tally) -> None:
+    def taken(self) -> Counts:
+        """What was counted since this was last asked."""
+        return taken(self)
+
+    def add_counts(self, counts: Counts) -> None:
         """What another process counted of the same exercise."""
-        for name, counted in vars(other).items():
-            if isinstance(counted, Counter):
-                # Not `update`'s sum alone: zeros are kept, since an item that nobody has right is the hardest.
-                mine = getattr(self, name)
-                for key, number in counted.items():
-                    mine[key] += number
+        add_counts(self, counts)
 
     def _counts(self, found: ToldItem, question: Question, report: Report) -> bool:
         """Whether an item is one of the declared key's; below full feedback, one that could be read. Others are a

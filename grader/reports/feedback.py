@@ -63,7 +63,11 @@ def over_all(report: AnyReport, level: str) -> Iterator[Sentence]:
         yield Sentence(f"feedback.chosen.{report.chosen.by}", None, {"count": report.chosen.among})
     yield from by_hand(report.override, report.out_of, "feedback.override.total")
     if level != "none":
-        yield Sentence("feedback.total", report.out_of, {"marks": report.marks})
+        yield total_said(report.marks, report.out_of)
+
+
+def total_said(marks: Fraction, out_of: Fraction) -> Sentence:
+    return Sentence("feedback.total", out_of, {"marks": marks})
 
 
 def by_hand(override: Override | None, out_of: Fraction, key: str = "feedback.override.marks") -> Iterator[Sentence]:

@@ -36,29 +36,44 @@ class GradebookRow:
     """Where the answer is, which decides about the order of one student's rows."""
 
 
-def gradebook(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]:
-    """Sorted by student. The total is what the report says; a question's marks are rounded like it."""
-    roster = options.roster or Roster()
+@dataclass(frozen=True, slots=True)
+class GradebookPart:
+    """What a gradebook needs of one report: its row, and what its columns are."""
+
+    row: GradebookRow
+    title: str
+    out_of: Fraction
+    columns: tuple[str, ...]
+    variant_columns: tuple[str, ...]
+
+
+def gradebook_part(report: AnyReport, options: Options) -> GradebookPart:
+    """The total is what the report says; a question's marks are rounded like it."""
+    roster, answer, columns = options.roster or Roster(), report.answer, report.columns()
+    row = GradebookRow(
+        student=answer.student,
+        name=answer.name or roster.names.get(answer.student, ""),
+        login=roster.logins.get(answer.student),
+        address=roster.addresses.get(answer.student),
+        total=report.marks,
+        questions=() if options.gradebook == CANVAS else tuple(each.marks for each in columns),
+        variants=_variants(report) if options.name_variants else (),
+        source=(answer.source, answer.place),
+    )
+    title = options.grade_item or options.title or report.title or report.id
+    names = tuple(each.name for each in columns)
+    return GradebookPart(row, title, report.out_of, names, tuple(_variant_columns(report, options)))
+
+
+def gradebook(parts: Iterable[GradebookPart], options: Options) -> Iterator[bytes]:
+    """Sorted by student."""
     rows: list[GradebookRow] = []
-    last: AnyReport | None = None
-    for report in reports:
-        last, answer = report, report.answer
-        rows.append(
-            GradebookRow(
-                student=answer.student,
-                name=answer.name or roster.names.get(answer.student, ""),
-                login=roster.logins.get(answer.student),
-                address=roster.addresses.get(answer.student),
-                total=report.marks,
-                questions=() if options.gradebook == CANVAS else tuple(each.marks for each in report.columns()),
-                variants=_variants(report) if options.name_variants else (),
-                source=(answer.source, answer.place),
-            )
-        )
+    last: GradebookPart | None = None
+    for last in parts:
+        rows.append(last.row)
     if last is not None:
-        title = options.grade_item or options.title or last.title or last.id
-        columns = [each.name for each in last.columns()]
-        yield gradebook_sheet(rows, options.gradebook, title, last.out_of, columns, _variant_columns(last, options))
+        kind = options.gradebook
+        yield gradebook_sheet(rows, kind, last.title, last.out_of, last.columns, last.variant_columns)
 
 
 def _variants(report: AnyReport) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from grader.documents.variants import Variants
 from grader.marking.exam_report import AnyReport
 from grader.marking.graders import HandedOut, grader_of
 from grader.marking.overrides import Overrides
+from grader.marking.report import Chosen
 from grader.reports.told import FULL, Told
 from grader.reports.told_exam import AnyTold, told_any
 from solver.kernel import UsageError
@@ -74,27 +75,32 @@ class Regraded:
         return sum(each.difference == 0 for each in self.changes)
 
 
-def regraded(
-    before: HandedOut,
-    after: HandedOut,
-    answers: Iterable[Answer],
-    level: str = FULL,
-    overrides: Overrides | None = None,
-    theirs: Callable[[str], Mapping[str, str]] | None = None,
-) -> Regraded:
-    """Every student's marks by both exercises or exams, sorted by student, with as much of the reason as a level of
-    feedback tells; UsageError for a variant that is no longer there.
+class Regrading:
+    """A grader for before and one for after, made once for each process; UsageError for a variant that is no longer
+    there. Marks that were given by hand stay as they are."""
 
-    Marks that were given by hand stay as they are. Of several answers by one student the best counts, before and after.
-    """
-    by_hand = overrides or Overrides()
-    renamed = _renamed(before, after)
-    was, now = grader_of(before, theirs), grader_of(after, theirs)
+    def __init__(
+        self,
+        before: HandedOut,
+        after: HandedOut,
+        level: str = FULL,
+        theirs: Callable[[str], Mapping[str, str]] | None = None,
+    ) -> None:
+        self._renamed, self._after, self._level = _renamed(before, after), after, level
+        self._was, self._now = grader_of(before, theirs), grader_of(after, theirs)
+
+    def __call__(self, answer: Answer, _chosen: Chosen | None, overrides: Overrides) -> tuple[Change, Fraction]:
+        """With as much of the reason as the level of feedback tells."""
+        old: AnyReport = overrides.apply(self._was.grade(answer))
+        new: AnyReport = overrides.apply(self._now.grade(_corrected(answer, old, self._after, self._renamed)))
+        return _change(answer, old, new, self._level), new.exact_marks
+
+
+def regraded(before: HandedOut, after: HandedOut, found: Iterable[Change]) -> Regraded:
+    """Every student's marks by both exercises or exams, sorted by student. Of several answers by one student the best
+    counts, before and after."""
     changes: dict[str, Change] = {}
-    for answer in answers:
-        old = by_hand.apply(was.grade(answer))
-        new = by_hand.apply(now.grade(_corrected(answer, old, after, renamed)))
-        change = _change(answer, old, new, level)
+    for change in found:
         changes[change.student] = _best(changes.get(change.student), change)
     return Regraded(before, after, tuple(sorted(changes.values(), key=lambda each: each.student)))
 

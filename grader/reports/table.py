@@ -22,39 +22,52 @@ class _TableRow(NamedTuple):
     cells: tuple[str, ...]
 
 
-def table(reports: Iterable[AnyReport], options: Options) -> Iterator[bytes]:
-    """Sorted by student. Of each report only its line is kept."""
+class TablePart(NamedTuple):
+    """What a table needs of one report."""
+
+    row: _TableRow
+    header: tuple[str, ...]
+    is_number: tuple[bool, ...]
+    """By column."""
+
+
+def table_part(report: AnyReport, options: Options) -> TablePart:
     words, diagnosed = options.words, options.level in ("hints", "full")
-    named = False
+    # The variants of an exam's parts would need a column each.
+    asked, named = report.columns(), options.name_variants and isinstance(report, Report)
+    header = (
+        words.say("output.student"),
+        *([words.say("output.variant")] if named else []),
+        *(f"{terminal(each.name, 16)} /{words.number(each.out_of)}" for each in asked),
+        f"{words.say('output.total')} /{words.number(report.out_of)}",
+        *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
+    )
+    answer = report.answer
+    found = (_mistakes, lambda each: _convention(each, words)) if diagnosed else ()
+    why = [_by_part(report, each) for each in found]
+    cells = (
+        words.name(terminal(answer.student, WIDEST)),
+        *([words.name(report.id)] if named else []),
+        *(marks_shown(each.marks, words) for each in asked),
+        marks_shown(report.marks, words),
+        *why,
+    )
+    names, told = [False] * (2 if named else 1), [False] * len(why)
+    is_number = (*names, *[True] * (len(header) - len(names) - len(told)), *told)
+    return TablePart(_TableRow(answer.student, answer.source, answer.place, cells), header, is_number)
+
+
+def table(parts: Iterable[TablePart], options: Options) -> Iterator[bytes]:
+    """Sorted by student. Of each report only its line is kept."""
     rows: list[_TableRow] = []
-    header: list[str] = []
-    for report in reports:
-        # The variants of an exam's parts would need a column each.
-        asked, named = report.columns(), options.name_variants and isinstance(report, Report)
-        header = header or [
-            words.say("output.student"),
-            *([words.say("output.variant")] if named else []),
-            *(f"{terminal(each.name, 16)} /{words.number(each.out_of)}" for each in asked),
-            f"{words.say('output.total')} /{words.number(report.out_of)}",
-            *([words.say("output.mistake"), words.say("output.convention")] if diagnosed else []),
-        ]
-        answer = report.answer
-        found = (_mistakes, lambda each: _convention(each, words)) if diagnosed else ()
-        why = [_by_part(report, each) for each in found]
-        cells = (
-            words.name(terminal(answer.student, WIDEST)),
-            *([words.name(report.id)] if named else []),
-            *(marks_shown(each.marks, words) for each in asked),
-            marks_shown(report.marks, words),
-            *why,
-        )
-        rows.append(_TableRow(answer.student, answer.source, answer.place, cells))
-    if not rows:
+    first: TablePart | None = None
+    for part in parts:
+        first = first or part
+        rows.append(part.row)
+    if first is None:
         return
-    names, told = [False] * (2 if named else 1), [False] * (2 if diagnosed else 0)
-    right = [*names, *[True] * (len(header) - len(names) - len(told)), *told]
-    lines = columns([header, *(row.cells for row in sorted(rows))], right)
-    yield ("\n".join(directed(lines, words)) + "\n").encode("utf-8", "replace")
+    lines = columns([first.header, *(row.cells for row in sorted(rows))], first.is_number)
+    yield ("\n".join(directed(lines, options.words)) + "\n").encode("utf-8", "replace")
 
 
 def _by_part(report: AnyReport, say: Callable[[Report], str]) -> str:

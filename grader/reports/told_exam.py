@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.documents.answer import Answer
+from grader.kernel.numbers import rounded
 from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.marking.report import Chosen, Override, Report
-from grader.reports.feedback import over_all
+from grader.reports.feedback import over_all, total_said
 from grader.reports.told import NONE, Told, told_at
 from solver.languages import Items, Sentence
 
@@ -51,6 +52,18 @@ def told_any_at(report: AnyReport, levels: Iterable[str]) -> dict[str, AnyTold]:
     return {level: _exam(report, level, tuple(part[level] for part in parts)) for level in listed}
 
 
+def told_together(
+    about: Answer, title: str | None, level: str, marks: Fraction, parts: Iterable[tuple[str, Told]], odd: Sequence[str]
+) -> ToldExam:
+    """What is told of an exam whose parts were marked each by itself, all at one level; `odd` is what of the answer
+    belongs to none of them."""
+    names, told = zip(*parts, strict=True)
+    total, out_of = rounded(marks), sum((part.out_of for part in told), Fraction(0))
+    said = () if level == NONE else (total_said(total, out_of), *_odd(odd))
+    ignored = (*odd, *_below(told))
+    return ToldExam(about.exercise, title, about, level, total, out_of, names, told, said, ignored=ignored)
+
+
 def _part_at(part: PartReport, levels: Iterable[str]) -> dict[str, Told]:
     found = told_at(part.report, levels)
     if part.known:
@@ -63,7 +76,6 @@ def _part_at(part: PartReport, levels: Iterable[str]) -> dict[str, Told]:
 
 
 def _exam(report: ExamReport, level: str, parts: tuple[Told, ...]) -> ToldExam:
-    below = (f"{part.exercise}.{each.text}" for part in parts for each in part.ignored)
     return ToldExam(
         report.id,
         report.title,
@@ -76,7 +88,7 @@ def _exam(report: ExamReport, level: str, parts: tuple[Told, ...]) -> ToldExam:
         tuple(_feedback(report, level)),
         report.override,
         report.chosen,
-        (*report.ignored, *below),
+        (*report.ignored, *_below(parts)),
     )
 
 
@@ -86,5 +98,14 @@ def _feedback(report: ExamReport, level: str) -> Iterator[Sentence]:
         return
     for name in report.not_theirs:
         yield Sentence("feedback.not-theirs", None, {"name": name})
-    if odd := report.exam.left_aside(report.answer):
-        yield Sentence("feedback.ignored", None, {"names": Items(odd, len(odd))})
+    yield from _odd(report.exam.left_aside(report.answer))
+
+
+def _odd(names: Sequence[str]) -> Iterator[Sentence]:
+    if names:
+        yield Sentence("feedback.ignored", None, {"names": Items(tuple(names), len(names))})
+
+
+def _below(parts: Iterable[Told]) -> Iterator[str]:
+    """What the parts left aside, each with the part's name."""
+    return (f"{part.exercise}.{each.text}" for part in parts for each in part.ignored)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from solver.documents.characters import decode
 from solver.documents.document import Document, Doubtful, Marks
 from solver.documents.line_reader import read_lines
@@ -31,8 +33,13 @@ def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, carefu
     if document is None:
         return _carefully(text, len(raw), must_be_json, may_be_json, limits, problems)
     if not careful:
-        document.reread = lambda: read_raw(raw, name, limits, ProblemLog(limits.problems), careful=True)
+        # Not a lambda: where processes share no memory, what they are given to work with is pickled.
+        document.reread = partial(_with_places, raw, name, limits)
     return document
+
+
+def _with_places(raw: bytes, name: str, limits: Limits) -> Document | None:
+    return read_raw(raw, name, limits, ProblemLog(limits.problems), careful=True)
 
 
 def _quickly(text: str, may_be_json: bool, limits: Limits, with_places: bool) -> Document | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -42,7 +42,7 @@ def _language(code: str, folders: tuple[Path, ...]) -> Language:
 
 class Language:
     def __init__(self, code: str, files: Sequence[Path]) -> None:
-        self.code = code
+        self.code, self._files = code, tuple(files)
         self.locale = Locale.parse(code)
         self.direction: str = self.locale.text_direction
         self._rtl = self.direction == "rtl"
@@ -52,6 +52,10 @@ class Language:
         decimal = str(self.locale.number_symbols[system]["decimal"])
         self._digits = str.maketrans("0123456789", _DIGITS[system])
         self._numerals = self._digits | str.maketrans({".": decimal, "-": "−"})
+
+    def __reduce__(self) -> tuple[Callable[..., Language], tuple[str, tuple[Path, ...]]]:
+        """Another process reads the same catalogues, once."""
+        return _language, (self.code, tuple(file.parent for file in self._files[1:]))
 
     @property
     def keys(self) -> frozenset[str]:

@@ -22,6 +22,7 @@ DESK: dict[tuple[str, str], Who] = {
     ("POST", "/teach/c/{c}/members/{m}/remove"): Who.TEACHER,
     ("GET", "/teach/c/{c}/exercises"): Who.TEACHER,
     ("POST", "/teach/c/{c}/exercises"): Who.TEACHER,
+    ("POST", "/teach/c/{c}/exams"): Who.TEACHER,
     ("GET", "/teach/c/{c}/assign"): Who.TEACHER,
     ("POST", "/teach/c/{c}/assign"): Who.TEACHER,
     ("GET", "/teach/a/{a}"): Who.STAFF,

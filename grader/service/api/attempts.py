@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import orjson
@@ -12,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from grader.service.api.bodies import answer, shape
 from grader.service.api.feedback import due_level
 from grader.service.api.routing import ApiCall, Gives, route
-from grader.service.api.spelt import read_answers, schema, verbatim
+from grader.service.api.spelt import beside_parts, read_answers, schema, verbatim
 from grader.service.clock import now
 from grader.service.edge.bodies import ANSWER
 from grader.service.problems import MEDIA_TYPE, ServiceProblem, problem_body
@@ -21,6 +23,7 @@ from grader.service.rules.dates import CLOSED
 from grader.service.rules.feedback import state_told
 from grader.service.store import attempts
 from grader.service.store.attempts import Desk, Outdated, SavedDraft
+from grader.service.store.exercises import called
 from grader.service.store.submissions import parts_of, state_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.work.lanes import MARKING
@@ -101,20 +104,36 @@ async def save_draft(call: ApiCall) -> Response:
 async def read_attempt(call: ApiCall) -> Response:
     raw = await call.body()
     read_answers(raw)
-    language, variant_raw = await call.service.store.read(lambda connection: _asked(connection, call.row("t").id))
-    return answer(await call.service.workers.run("read", variant_raw, raw, language))
+    language, variants = await call.service.store.read(lambda connection: _asked(connection, call.row("t").id))
+    return answer(await read_parts(call, variants, raw, language))
+
+
+async def read_parts(call: ApiCall, variants: Sequence[StoredVariant], body: bytes, language: str) -> dict[str, Any]:
+    """How the answers to each part are read, and what answers none."""
+    fields: dict[str, Any] = {}
+    ignored = beside_parts(body, {each.name for each in variants}) if variants[0].in_exam else []
+    for each in variants:
+        raw = await call.service.store.read(partial(raw_of, variant_id=each.id))
+        told = await call.service.workers.run("read", raw, body, language, lane=MARKING)
+        fields |= told["fields"]
+        ignored += told["ignored"]
+    return {"fields": fields, "ignored": ignored}
 
 
 async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
-    desk, variant, found, state = await call.service.store.read(lambda connection: _state(connection, call, attempt_id))
-    posed = await call.service.posed.get(
-        (variant.sha256, desk.row.language), lambda: _pose(call, variant.id, desk.row.language)
+    desk, variants, found, state = await call.service.store.read(
+        lambda connection: _state(connection, call, attempt_id)
     )
+    language = desk.row.language
+    posed = [
+        await call.service.posed.get((each.sha256, language), partial(_pose, call, each, language)) for each in variants
+    ]
+    whole = await _together(call, variants, posed, language) if variants[0].in_exam else posed[0]
     data = {
         "id": desk.row.id,
         "number": desk.row.number,
-        "variant": variant.name,
-        **posed,
+        "variant": ", ".join(each.name for each in variants),
+        **whole,
         "state": state,
         "draft": None if found is None else verbatim(found.answers),
         "revision": 0 if found is None else found.revision,
@@ -122,30 +141,44 @@ async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
     return answer(data, status)
 
 
-async def _pose(call: ApiCall, variant_id: str, language: str) -> dict[str, Any]:
-    """Each part of the answer as JSON, ready to go out. Never refused for the queue's depth: a class begins at once."""
-    raw = await call.service.store.read(lambda connection: raw_of(connection, variant_id))
+async def _together(
+    call: ApiCall, variants: Sequence[StoredVariant], posed: Sequence[dict[str, Any]], language: str
+) -> dict[str, Any]:
+    """An exam as it is posed: what an exercise has once, it has for each part, and the fields of all in one list."""
+    name, title = await call.service.store.read(lambda connection: called(connection, variants[0].version))
+    exercise = {"id": name, "title": title, "language": language, "parts": [each["exercise"] for each in posed]}
+    fields = [field for each in posed for field in each["fields"]]
+    return {"exercise": exercise, "fields": fields, "tree": {"parts": [each["tree"] for each in posed]}}
+
+
+async def _pose(call: ApiCall, variant: StoredVariant, language: str) -> dict[str, Any]:
+    """Each part of the answer as JSON, ready to go out; of an exam's part the fields are a list of such. Never refused
+    for the queue's depth: a class begins at once."""
+    raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
     posed = await call.service.workers.run("pose", raw, language, lane=MARKING)
-    return {name: verbatim(orjson.dumps(part)) for name, part in posed.items()}
+    ready: dict[str, Any] = {name: verbatim(orjson.dumps(part)) for name, part in posed.items()}
+    if variant.in_exam:
+        ready["fields"] = [verbatim(orjson.dumps(each)) for each in posed["fields"]]
+    return ready
 
 
 def _state(
     connection: Connection, call: ApiCall, attempt_id: str
-) -> tuple[Desk, StoredVariant, SavedDraft | None, str]:
+) -> tuple[Desk, list[StoredVariant], SavedDraft | None, str]:
     desk = attempts.desk_of(connection, attempt_id)
-    variant = variant_of(connection, desk.variants[0])
+    variants = [variant_of(connection, each) for each in desk.variants]
     found = attempts.draft_of(connection, attempt_id)
     if desk.row.submission is None:
-        return desk, variant, found, EXPIRED if desk.refusal(now()) == CLOSED else OPEN
+        return desk, variants, found, EXPIRED if desk.refusal(now()) == CLOSED else OPEN
     level = due_level(connection, desk.row.assignment, call.member.role)
     told = state_told(level, state_of(parts_of(connection, desk.row.submission)))
-    return desk, variant, found, MARKED if told == MARKED else SUBMITTED
+    return desk, variants, found, MARKED if told == MARKED else SUBMITTED
 
 
-def _asked(connection: Connection, attempt_id: str) -> tuple[str, bytes]:
+def _asked(connection: Connection, attempt_id: str) -> tuple[str, list[StoredVariant]]:
     """In which language, and what."""
     desk = attempts.desk_of(connection, attempt_id)
-    return desk.row.language, raw_of(connection, desk.variants[0])
+    return desk.row.language, [variant_of(connection, each) for each in desk.variants]
 
 
 async def _draft(call: ApiCall, attempt_id: str) -> SavedDraft:

@@ -9,12 +9,15 @@ from sqlalchemy import Connection
 
 from grader.service.access.scope import AnyRow, unknown
 from grader.service.api.bodies import Body
+from grader.service.api.exercises import MOST_PARTS
 from grader.service.api.marks import SCHEMA, read_marks
 from grader.service.api.routing import ApiCall
 from grader.service.problems import ServiceProblem, field_problem
 from grader.service.queue.program import PROGRAM
 from grader.service.rules.counting import check_override
+from grader.service.rules.parts import in_part
 from grader.service.store import assignments, grade_book, grades, regrades, review
+from grader.service.store.class_work import exam_raw
 from grader.service.store.submissions import members_coded
 from grader.service.store.transaction import Transaction
 from grader.service.work.lanes import MARKING
@@ -36,6 +39,8 @@ class OverrideFields(Body):
     reason: Annotated[str, Field(max_length=1000)] = ""
     question: Name | None = None
     item: Name | None = None
+    part: Annotated[int, Field(ge=1, le=MOST_PARTS, strict=True)] | None = None
+    """Of an exam: the number of the part."""
 
 
 class RegradeFields(Body):
@@ -64,15 +69,16 @@ async def decide(call: ApiCall, review_id: str, fields: Decided) -> None:
 
 async def put_override(call: ApiCall, given: OverrideFields) -> dict[str, Any]:
     """The grade as it is until it is marked again."""
-    question, item = given.question or "", given.item or ""
-    if item and not question:
+    item = given.item or ""
+    if item and not given.question:
         raise _wrong("item: say of which question")
+    question = in_part(given.part, given.question or "")
     marks, of = read_marks(given.marks), call.row("g")
 
     def write(tx: Transaction) -> dict[str, Any]:
         out_of = grade_book.out_of_override(tx.connection, of, question, item)
         if out_of is None:
-            raise _unknown(of, question, item)
+            raise _unknown(of, given.question or "", item, given.part)
         check_override(marks, out_of)
         grade_book.put_override(tx, call.person.id, call.course.id, of, question, item, marks, given.reason)
         return grade_book.grade_data(tx.connection, of.id)
@@ -82,9 +88,12 @@ async def put_override(call: ApiCall, given: OverrideFields) -> dict[str, Any]:
     return made
 
 
-async def remove_override(call: ApiCall, question: str | None = None, item: str | None = None) -> None:
+async def remove_override(
+    call: ApiCall, question: str | None = None, item: str | None = None, part: int | None = None
+) -> None:
     """That of a question or an item, or all of them."""
     of = call.row("g")
+    question = in_part(part, question or "") if part else question
     await call.service.store.write(
         lambda tx: grade_book.remove_override(tx, call.person.id, call.course.id, of, question, item)
     )
@@ -101,6 +110,9 @@ async def begin_regrade(call: ApiCall, fields: RegradeFields) -> str:
             raise ServiceProblem(422, "field", f"version: the exercise has no version {fields.version}")
         if not regrades.has_all_places(tx.connection, row.id, wanted.id):
             words = f"version: version {fields.version} has fewer parts or variants than were answered"
+            raise ServiceProblem(422, "field", words)
+        if not regrades.asks_alike(tx.connection, row.id, wanted.id):
+            words = f"version: version {fields.version} has other parts, or calls the exercises in them otherwise"
             raise ServiceProblem(422, "field", words)
         return regrades.new_regrade(tx, call.person.id, row, wanted.id, fields.never_lower)
 
@@ -136,8 +148,11 @@ async def gradebook(call: ApiCall, format: str) -> bytes:
     """A gradebook as CSV."""
     of = call.row("a")
     title, out_of, rows = await call.service.store.read(lambda connection: _sheet(connection, of))
+    exam = await call.service.store.read(lambda connection: exam_raw(connection, of.version))
     questions: list[str] = next((row["ids"] for row in rows if row["ids"]), [])
-    made: bytes = await call.service.workers.run("gradebook", format, title, out_of, questions, rows, lane=MARKING)
+    made: bytes = await call.service.workers.run(
+        "gradebook", format, title, out_of, questions, rows, exam, lane=MARKING
+    )
     return made
 
 
@@ -147,11 +162,13 @@ def _sheet(connection: Connection, of: AnyRow) -> tuple[str, str, list[dict[str,
     return described.title or described.name, out_of, grade_book.gradebook_rows(connection, described.id)
 
 
-def _unknown(of: AnyRow, question: str, item: str) -> ServiceProblem:
+def _unknown(of: AnyRow, question: str, item: str, part: int | None) -> ServiceProblem:
     """Nothing that is marked has such a question or item: perhaps since nothing is marked."""
     if of.submission is None:
         return ServiceProblem(409, "not-marked", "nothing is marked yet; without a question it is about the total")
-    return _wrong(f"item: no {item!r} in {question!r}" if item else f"question: none is called {question!r}")
+    where = "; of an exam, say of which part" if part is None else f" in part {part}"
+    words = f"item: no {item!r} in {question!r}" if item else f"question: none is called {question!r}"
+    return _wrong(words + where)
 
 
 def _wrong(words: str) -> ServiceProblem:

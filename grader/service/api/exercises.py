@@ -55,6 +55,7 @@ WHICH = Query("version", "The newest unless another is asked for", {"type": "int
 IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is no longer the newest')
 DOCUMENT = {"*/*": {"schema": {"type": "string"}}}
 UPLOAD_SECONDS = 60.0
+MOST_PARTS = 100
 _TAG = re.compile(r'\s*(?:W/)?"(\d{1,9})"\s*', re.ASCII)
 
 
@@ -66,7 +67,7 @@ async def list_exercises(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/courses/{c}/exercises", {201: Gives("The exercise with its first version", MADE)},
-       about="Upload an exercise, a set of variants or a recipe", body=DOCUMENT, queries=[COUNT, SEED],
+       about="Upload an exercise, a set of variants, a recipe or an exam", body=DOCUMENT, queries=[COUNT, SEED],
        limit=UPLOAD)  # fmt: skip
 async def make_exercise(call: ApiCall) -> Response:
     upload = await take_in(call, await call.body(), *_asked(call))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
 from fastapi import APIRouter, Response
+from sqlalchemy import Connection
 
 from grader.service.api.bodies import answer, items, shape
+from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.paging import page
 from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
 from grader.service.api.spelt import answers_bytes, verbatim
 from grader.service.problems import ServiceProblem
 from grader.service.rules.times import moment_text
 from grader.service.store import class_work
+from grader.service.store.assignments import one_described
 from grader.service.work.lanes import BULK
 from solver.languages import LANGUAGES
 
@@ -40,6 +44,7 @@ LINES_TYPE, SVG = "application/jsonl", "image/svg+xml"
 SUMMARY_TYPES = ("text/plain", "text/csv", "text/html")
 SUMMARIES = (JSON, "text", "csv", "html")
 LANGUAGE = Query("language", "Of the words; the reader's own unless it is given", {"enum": list(LANGUAGES)})
+PART = Query("part", "Of an exam: which part, the first unless it is given", {"type": "integer", "minimum": 1})
 CLASS_SECONDS = 120.0
 
 
@@ -76,27 +81,34 @@ async def get_summary(call: ApiCall) -> Response:
     of, format, language = call.row("a"), chosen(call, "format", SUMMARIES), _language(call)
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
     media, made = await call.service.workers.run(
-        "summary", work.entries, work.variants, language, "full", format, timeout=CLASS_SECONDS, lane=BULK
+        "summary", work.entries, work.handed_out, language, "full", format, timeout=CLASS_SECONDS, lane=BULK
     )
     return Response(made, media_type=media)
 
 
 @route(router, "GET", "/api/assignments/{a}/heat-map", {200: Gives("The tree with shares of right answers", TEXT, SVG)},
-       about="Where in the tree a class went wrong", queries=[LANGUAGE])  # fmt: skip
+       about="Where in the tree a class went wrong", queries=[LANGUAGE, PART])  # fmt: skip
 async def get_heat_map(call: ApiCall) -> Response:
-    of, language = call.row("a"), _language(call)
+    of, language, part = call.row("a"), _language(call), number_asked(call, "part", MOST_PARTS) or 1
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
     drawn = await call.service.workers.run(
-        "heat_map", work.entries, work.variants, language, timeout=CLASS_SECONDS, lane=BULK
+        "heat_map", work.entries, work.handed_out, language, part, timeout=CLASS_SECONDS, lane=BULK
     )
     return Response(drawn, media_type=SVG)
 
 
 async def answer_lines(call: ApiCall) -> bytes:
     """Everything that was handed in, as answer/1."""
-    of = call.row("a").id
-    found = await call.service.store.read(lambda connection: class_work.submissions_raw(connection, of))
-    return b"".join(_line(each) for each in found)
+    of = call.row("a")
+
+    def read(connection: Connection) -> tuple[list[Any], str | None, dict[str, list[str]]]:
+        is_exam = class_work.exam_raw(connection, of.version) is not None
+        exam = one_described(connection, of).name if is_exam else None
+        names = class_work.answered_names(connection, of.id) if is_exam else {}
+        return class_work.submissions_raw(connection, of.id), exam, names
+
+    found, exam, names = await call.service.store.read(read)
+    return b"".join(_line(each, exam, names.get(each.id, ())) for each in found)
 
 
 def _language(call: ApiCall) -> str:
@@ -106,15 +118,16 @@ def _language(call: ApiCall) -> str:
     return str(written or call.person.language or call.course.language)
 
 
-def _line(each: Any) -> bytes:
-    """answer/1 in one line, with the answers as they were spelt."""
+def _line(each: Any, exam: str | None, parts: Sequence[str]) -> bytes:
+    """answer/1 in one line, with the answers as they were spelt; of an exam, those to what the student had been given,
+    as only they are marked."""
     document = {
         "plymark": "answer/1",
-        "exercise": each.exercise,
+        "exercise": exam or each.exercise,
         "student": each.code,
         "name": each.name,
         "submitted": moment_text(each.received),
         "language": each.language,
-        "answers": verbatim(answers_bytes(each.raw)),
+        "answers": verbatim(answers_bytes(each.raw, parts)),
     }
     return orjson.dumps(document) + b"\n"

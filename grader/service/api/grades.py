@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from grader.service.api import decisions
 from grader.service.api.bodies import answer, items, nothing, shape
 from grader.service.api.decisions import OverrideFields
+from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.exports import chosen
 from grader.service.api.paging import page
 from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
@@ -16,7 +17,7 @@ from grader.service.store import grade_book
 router = APIRouter()
 TEXT, TEXT_OR_NULL, NUMBER = {"type": "string"}, {"type": ["string", "null"]}, {"type": "integer"}
 MARKS, MARKS_OR_NULL = {"type": ["number", "string"]}, {"type": ["number", "string", "null"]}
-BY_HAND = shape({"question": TEXT, "item": TEXT_OR_NULL, "marks": MARKS, "reason": TEXT})
+BY_HAND = shape({"question": TEXT, "item": TEXT_OR_NULL, "marks": MARKS, "reason": TEXT}, {"part": NUMBER})
 OVERRIDE = {
     "anyOf": [
         {"type": "null"},
@@ -61,10 +62,11 @@ async def put_override(call: ApiCall) -> Response:
 
 @route(router, "DELETE", "/api/grades/{g}/override", {204: Gives("The grade is what marking says")},
        about="Take marks by hand back: of a question or an item, or all of them",
-       queries=[Query("question", "Only what was decided of it"), Query("item", "Of that question")])  # fmt: skip
+       queries=[Query("question", "Only what was decided of it"), Query("item", "Of that question"),
+                Query("part", "Of an exam: the number of the part", {"type": "integer", "minimum": 1})])  # fmt: skip
 async def remove_override(call: ApiCall) -> Response:
     question, item = call.query("question"), call.query("item")
     if item is not None and question is None:
         raise ServiceProblem(422, "parameter", "item: say of which question")
-    await decisions.remove_override(call, question, item)
+    await decisions.remove_override(call, question, item, number_asked(call, "part", MOST_PARTS))
     return nothing()

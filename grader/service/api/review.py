@@ -12,7 +12,10 @@ from grader.service.store import review
 
 router = APIRouter()
 TEXT = {"type": "string"}
-ITEM = shape({"id": TEXT, "question": TEXT, "item": TEXT, "given": TEXT, "count": {"type": "integer"}, "why": TEXT})
+NUMBER = {"type": "integer"}
+ITEM = shape(
+    {"id": TEXT, "question": TEXT, "item": TEXT, "given": TEXT, "count": NUMBER, "why": TEXT}, {"part": NUMBER}
+)
 
 
 @route(router, "GET", "/api/assignments/{a}/review", {200: Gives("Equal answers together", items(ITEM))},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from typing import Any
+from unicodedata import normalize
 
 import orjson
 
@@ -13,6 +14,7 @@ from grader.service.problems import ServiceProblem
 from solver.kernel import DEFAULT_LIMITS
 
 ANSWERS = "answers"
+MOST_NAMED = 50
 OBJECT = {"type": "object"}
 
 
@@ -49,9 +51,19 @@ def read_answers(raw: bytes, others: Collection[str] = ()) -> dict[str, Any]:
     return {**data, ANSWERS: spelt[ANSWERS]}
 
 
-def answers_bytes(raw: bytes) -> bytes:
-    """What stands under `answers` in a body that was read before."""
-    return orjson.dumps(_spelt(raw)[ANSWERS])
+def answers_bytes(raw: bytes, parts: Collection[str] = ()) -> bytes:
+    """What stands under `answers` in a body that was read before; only what is under these names, if there are any."""
+    answers = _spelt(raw)[ANSWERS]
+    if parts:
+        answers = {name: each for name, each in answers.items() if normalize("NFC", name) in parts}
+    return orjson.dumps(answers)
+
+
+def beside_parts(raw: bytes, parts: Collection[str]) -> list[str]:
+    """What stands under `answers` and answers no part of an exam."""
+    answers: dict[str, Any] = _spelt(raw)[ANSWERS]
+    odd = [name for name, each in answers.items() if normalize("NFC", name) not in parts or not isinstance(each, dict)]
+    return odd[:MOST_NAMED]
 
 
 def verbatim(raw: bytes) -> orjson.Fragment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from grader.service.api.bodies import answer, shape
 from grader.service.api.feedback import due_level
 from grader.service.api.routing import ApiCall, Gives, Query, route
-from grader.service.api.spelt import answers_bytes, read_answers, schema, verbatim
+from grader.service.api.spelt import answers_bytes, beside_parts, read_answers, schema, verbatim
 from grader.service.clock import now
 from grader.service.edge.bodies import ANSWER
 from grader.service.ids import sha256
@@ -23,8 +24,10 @@ from grader.service.rules.feedback import has_report, state_told
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.attempts import desk_of
+from grader.service.store.exercises import called
 from grader.service.store.reports import report_of
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
+from grader.service.store.variants import variant_of
 from grader.service.work.lanes import MARKING
 from solver.languages import LANGUAGES
 
@@ -92,7 +95,27 @@ class SeenSubmission:
     counted: bool
     late: int
     report: Row[Any] | None
+    """Of its first part."""
     student: str
+    parts: tuple[SeenPart, ...] = ()
+    """Of an exam that is marked: all of them."""
+    exam: Mapping[str, Any] | None = None
+    """Its id and title, and what was answered beside its parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPart:
+    name: str
+    report: Row[Any]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return keys_of(self.report)
+
+
+def keys_of(report: Row[Any]) -> tuple[str, ...]:
+    """What a report is found by."""
+    return (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
 
 
 @route(router, "GET", "/api/submissions/{s}", {200: Gives("The submission", SUBMISSION)}, about="A submission")
@@ -132,10 +155,16 @@ async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> b
     """report/1 of what is marked, at the level that is due."""
     report, level, who = seen.report, seen.level, {"student": seen.student}
     assert report is not None
-    keys = (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
+    if seen.exam is None:
+        return await call.service.worded.get(
+            (keys_of(report), level, language, seen.student),
+            lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
+        )
+    exam, told = seen.exam, [(each.name, bytes(each.report.told), each.report.marks) for each in seen.parts]
+    about = (tuple(each.keys for each in seen.parts), exam["id"], exam["title"], tuple(exam["odd"]))
     return await call.service.worded.get(
-        (keys, level, language, seen.student),
-        lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
+        (about, level, language, seen.student),
+        lambda: call.service.workers.run("word_exam", told, exam, level, language, seen.student, lane=MARKING),
     )
 
 
@@ -149,4 +178,17 @@ def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
         days_late(desk.dates.due, row.received, ZoneInfo(call.course.zone)),
         report_of(connection, parts[0]),
         member_code(connection, row.member),
+        *_exam(connection, row, parts),
     )
+
+
+def _exam(
+    connection: Connection, row: Row[Any], parts: list[Row[Any]]
+) -> tuple[tuple[SeenPart, ...], dict[str, Any] | None]:
+    variants = [variant_of(connection, each.variant) for each in parts]
+    if not variants[0].in_exam:
+        return (), None
+    name, title = called(connection, variants[0].version)
+    found = [(each.name, report_of(connection, part)) for each, part in zip(variants, parts, strict=True)]
+    told = tuple(SeenPart(each, report) for each, report in found if report is not None)
+    return told, {"id": name, "title": title, "odd": beside_parts(row.raw, {each.name for each in variants})}

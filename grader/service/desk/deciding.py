@@ -12,6 +12,7 @@ from grader.service.api import decisions
 from grader.service.api.decisions import Decided, OverrideFields
 from grader.service.clock import now
 from grader.service.desk.overview import glance, names_of
+from grader.service.rules.parts import apart
 from grader.service.store import grade_book, review
 from grader.service.store.assignments import one_described
 from grader.service.store.schema import assignment
@@ -57,18 +58,25 @@ async def show_grade(call: PageCall) -> Response:
             "about": glance(connection, one_described(connection, of), now()),
             "grade": found,
             "name": names_of(connection, course)[found["member"]],
-            "questions": grade_book.questions_of(connection, row),
+            "questions": [_of_part(each) for each in grade_book.questions_of(connection, row)],
         }
 
     return render(call, "desk/grade.html", **await call.service.store.read(read), hidden=call.names_off)
 
 
+def _of_part(question: dict[str, Any]) -> dict[str, Any]:
+    number, name = apart(question["id"])
+    return {**question, "part": number, "id": name}
+
+
 @page(router, "POST", "/teach/g/{g}")
 async def put_override(call: PageCall) -> Response:
-    """`of` is a question and an item, in one box."""
-    question, _, item = call.form["of"].partition("\t")
+    """`of` is a question, an item and the number of an exam's part, in one box."""
+    question, item, part, *_ = [*call.form["of"].split("\t"), "", ""]
     fields = {"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]}
-    about = {"question": question or None, "item": item or None}
+    about: dict[str, Any] = {"question": question or None, "item": item or None}
+    if part.isascii() and part.isdigit():
+        about["part"] = int(part[:9])
     await decisions.put_override(call, OverrideFields.of({**fields, **about}))
     return go(call, f"/teach/g/{call.row('g').id}")
 

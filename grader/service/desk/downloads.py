@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from grader.service.api.decisions import every_grade, gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
 from grader.service.rules.feedback import NOTHING, has_report
-from grader.service.store.class_work import variants_raw, work_of_class
+from grader.service.store.class_work import handed_out_raw, work_of_class
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.work.lanes import BULK
@@ -42,7 +42,7 @@ async def download_feedback(call: PageCall) -> Response:
     made = await call.service.workers.run(
         "feedback_pages",
         work.entries,
-        work.variants,
+        work.handed_out,
         call.course.language,
         level,
         format,
@@ -56,7 +56,7 @@ async def download_feedback(call: PageCall) -> Response:
 async def download_paper(call: PageCall) -> Response:
     """A sheet, a key or a solution; with `?system=` the exercise for a learning system."""
     version, language = call.row("a").version, call.course.language
-    raws = await call.service.store.read(lambda connection: variants_raw(connection, version))
+    raws = await call.service.store.read(lambda connection: handed_out_raw(connection, version))
     if call.query("system") is not None:
         name = chosen(call, "system", SYSTEMS)
         ending, made = await call.service.workers.run("export", raws, name, language, timeout=PAPER_SECONDS, lane=BULK)

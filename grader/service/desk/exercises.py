@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from grader.service.access.scope import unknown
-from grader.service.api.exercises import MOST_MADE, take_in
+from grader.service.api.exercises import MOST_MADE, MOST_PARTS, take_in
 from grader.service.desk.courses import all_exercises
+from grader.service.desk.deciding import TYPED
 from grader.service.edge.bodies import UPLOAD
 from grader.service.problems import ServiceProblem
 from grader.service.store import exercises
+from grader.service.store.class_work import handed_out_raw
 from grader.service.store.schema import exercise
+from grader.service.store.variants import EXAM
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import as_problem, go, page
 from grader.service.web.rendering import render
 from grader.service.work.problems import Refused
 
 router = APIRouter()
+LONGEST_ID = 64
 
 
 @page(router, "GET", "/teach/c/{c}/exercises")
@@ -42,11 +50,65 @@ async def add_exercise(call: PageCall) -> Response:
     return go(call, f"/teach/c/{course}/assign?exercise={made}")
 
 
-async def _shown(call: PageCall, problem: ServiceProblem | None = None) -> Response:
+@page(router, "POST", "/teach/c/{c}/exams")
+async def make_exam(call: PageCall) -> Response:
+    """Of exercises of the course, in the order of the places that they were given."""
+    course, who = call.course.id, call.person.id
+    try:
+        raw = await call.service.store.read(lambda connection: _exam(connection, call))
+        upload = await take_in(call, raw, None, None)
+    except Refused as found:
+        return await _shown(call, exam_problem=as_problem(found))
+    except ServiceProblem as problem:
+        return await _shown(call, exam_problem=problem)
+    made = await call.service.store.write(lambda tx: exercises.new_exercise(tx, who, course, upload))
+    return go(call, f"/teach/c/{course}/assign?exercise={made}")
+
+
+def _exam(connection: Connection, call: PageCall) -> bytes:
+    """exam/1 with its exercises inside; the id that answers name is the title in small letters and hyphens."""
+    title = call.form["title"].strip()
+    name = re.sub(r"\W+", "-", title.casefold()).strip("-")[:LONGEST_ID].strip("-") or EXAM
+    parts = [_part(connection, *each) for each in _placed(connection, call)]
+    return orjson.dumps({"plymark": "exam/1", "id": name, "title": title or name, "parts": parts})
+
+
+def _placed(connection: Connection, call: PageCall) -> list[tuple[dict[str, Any], str]]:
+    """Exercises with what each is to be worth, in order; 422 for places that are no numbers, or given twice."""
+    found: dict[int, tuple[dict[str, Any], str]] = {}
+    for each in all_exercises(connection, call.course.id):
+        written = call.form[f"place-{each['id']}"].translate(TYPED).strip()
+        if not written or each["kind"] == EXAM:
+            continue
+        if not (written.isascii() and written.isdigit() and 1 <= int(written[:9]) <= MOST_PARTS):
+            raise ServiceProblem(422, "field", f"place: a whole number from 1 to {MOST_PARTS}")
+        if int(written) in found:
+            raise ServiceProblem(422, "field", f"place: two exercises have the place {int(written)}")
+        found[int(written)] = each, call.form[f"worth-{each['id']}"].translate(TYPED).strip()
+    if not found:
+        raise ServiceProblem(422, "field", "place: say which exercises are in the exam, 1 for the first")
+    return [found[place] for place in sorted(found)]
+
+
+def _part(connection: Connection, about: dict[str, Any], worth: str) -> dict[str, Any]:
+    """The newest version of an exercise."""
+    version = exercises.version_of(connection, about["id"], about["version"])
+    assert version is not None
+    raws = handed_out_raw(connection, version.id)
+    inside = [orjson.Fragment(raw) for raw in raws] if isinstance(raws, list) else []
+    held = {"exercise": inside[0]} if len(inside) == 1 else {"variants": inside}
+    return {**held, **({"marks": worth} if worth else {})}
+
+
+async def _shown(
+    call: PageCall, problem: ServiceProblem | None = None, exam_problem: ServiceProblem | None = None
+) -> Response:
     course = call.course.id
     found = await call.service.store.read(lambda connection: all_exercises(connection, course))
-    status = 200 if problem is None else problem.status
-    return render(call, "desk/exercises.html", status, exercises=found, problem=problem, form=call.form)
+    wrong = problem or exam_problem
+    status = 200 if wrong is None else wrong.status
+    told = {"problem": problem, "exam_problem": exam_problem}
+    return render(call, "desk/exercises.html", status, exercises=found, **told, form=call.form)
 
 
 def _require_own(connection: Connection, course_id: str, exercise_id: str) -> None:

@@ -11,8 +11,10 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from grader.kernel.verdicts import SIGNS
+from grader.service.access.scope import unknown
 from grader.service.access.who import TEACHER
 from grader.service.api.decisions import every_grade
+from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.exports import CLASS_SECONDS
 from grader.service.api.links import base_url
 from grader.service.clock import now
@@ -76,7 +78,9 @@ async def show_class(call: PageCall) -> Response:
 @page(router, "GET", "/teach/a/{a}/answers")
 async def show_answers(call: PageCall) -> Response:
     """Behind a node, an item, a mistake or a convention."""
-    seen, row, course = await class_of(call), call.row("a"), call.course.id
+    whole, row, course = await class_of(call), call.row("a"), call.course.id
+    part_asked = number_asked(call, "part", MOST_PARTS)
+    seen = _part(whole, part_asked)
 
     def read(connection: Connection) -> dict[str, Any]:
         grades = grade_book.grades_of(connection, row.id, EVERY)["items"]
@@ -87,7 +91,7 @@ async def show_answers(call: PageCall) -> Response:
         }
 
     found = await call.service.store.read(read)
-    asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention")}
+    asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention", "part")}
     people = [each for each in (_behind(one, asked, seen["nodes"]) for one in seen["people"]) if each is not None]
     part = part_shown(call, people, lambda each: (each["student"],), **asked)
     titles = {each["id"]: each["title"] for kind in ("mistakes", "conventions") for each in seen[kind]}
@@ -97,6 +101,7 @@ async def show_answers(call: PageCall) -> Response:
         **found,
         asked=asked,
         titles=titles,
+        of_part=seen["title"] if whole["parts"] else "",
         people=part.items,
         part=part,
         path=call.url(f"/teach/a/{row.id}/answers"),
@@ -106,15 +111,25 @@ async def show_answers(call: PageCall) -> Response:
     )
 
 
+def _part(seen: dict[str, Any], number: int | None) -> dict[str, Any]:
+    """The class in a part of an exam, the first unless another is asked for; in an exercise as it is."""
+    if not seen["parts"]:
+        return seen
+    if (number or 1) > len(seen["parts"]):
+        raise unknown()
+    found: dict[str, Any] = seen["parts"][(number or 1) - 1]
+    return found
+
+
 async def class_of(call: PageCall) -> dict[str, Any]:
     """What a worker sees in the class; kept for as long as nothing that counts has changed."""
     row, language = call.row("a"), call.language
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, row))
-    same = hashlib.sha256(repr((work.entries, work.variants)).encode()).hexdigest()
+    same = hashlib.sha256(repr((work.entries, work.handed_out)).encode()).hexdigest()
 
     async def make() -> dict[str, Any]:
         made: dict[str, Any] = await call.service.workers.run(
-            "class_seen", work.entries, work.variants, language, timeout=CLASS_SECONDS, lane=BULK
+            "class_seen", work.entries, work.handed_out, language, timeout=CLASS_SECONDS, lane=BULK
         )
         return made
 

@@ -93,7 +93,7 @@ async def answer(call: PageCall) -> Response:
     rates.answering(guest.who)
     if await store.glance(lambda each: store_of_live.answer_of(each, guest.row.id, guest.who)) is None:
         rates.joining(exchange_of(call.request.scope).client)
-    raw = body_of(written_answers(call, await _posed(call, guest.row)))
+    raw = body_of(written_answers(call, [await _posed(call, guest.row)]))
     room = await call.service.hall.room(guest.row)
     given = LiveAnswer(guest.row.id, guest.who, guest.member, call.form["name"][:LONGEST_NAME], raw)
     await store.write(lambda tx: store_of_live.store_answer(tx, given))

@@ -148,7 +148,7 @@ def _questions(posed: Mapping[str, Any], room: LiveRoom) -> list[dict[str, Any]]
         {
             "text": each["text"],
             "fields": [
-                (field.label, *room.tally.given(field.name)) for field in fields if field.question == each["id"]
+                (field.label, *room.tally.given(field.bare)) for field in fields if field.question == each["id"]
             ],
         }
         for each in posed["exercise"]["questions"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,9 +15,21 @@ from grader.service.rules.dates import effective
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.assignments import assignment_dates, extensions_of
-from grader.service.store.by_hand import ByHand, all_by_hand
-from grader.service.store.schema import attempt, grade, marking, member, part, person, report, submission, variant
+from grader.service.store.by_hand import all_by_hand
+from grader.service.store.schema import (
+    attempt,
+    grade,
+    marking,
+    member,
+    part,
+    person,
+    report,
+    submission,
+    variant,
+    version,
+)
 from grader.service.store.standing import standings
+from grader.service.store.variants import EXAM
 from solver.kernel import plain
 
 _who = (
@@ -46,6 +58,14 @@ _who = (
     .where(attempt.c.trial.is_(False))
     .order_by(submission.c.received, submission.c.id)
 )
+_answered = (
+    select(marking.c.submission, marking.c.variant, variant.c.name)
+    .join(variant, variant.c.id == marking.c.variant)
+    .join(submission, submission.c.id == marking.c.submission)
+    .join(attempt, attempt.c.id == submission.c.attempt)
+    .where(attempt.c.trial.is_(False))
+    .order_by(marking.c.submission, marking.c.part)
+)
 _without_raw = _who.with_only_columns(*(each for each in _who.selected_columns if each.name != "raw"))
 
 
@@ -53,6 +73,7 @@ def submissions_listed(connection: Connection, row: Row[Any], zone: str) -> list
     """Of everybody, the earliest first. Tries that count for nobody are left out."""
     found = {one.handed_in.id: one for each in standings(connection, row.id).values() for one in each}
     dates, extended = assignment_dates(row), extensions_of(connection, row.id)
+    names = answered_names(connection, row.id)
     listed = []
     for each in connection.execute(_without_raw.where(attempt.c.assignment == row.id)):
         standing = found[each.id]
@@ -64,7 +85,7 @@ def submissions_listed(connection: Connection, row: Row[Any], zone: str) -> list
                 "attempt": each.attempt,
                 "number": each.number,
                 "member": each.code,
-                "variant": each.exercise,
+                "variant": ", ".join(names[each.id]),
                 "state": standing.handed_in.state,
                 "received": moment_text(each.received),
                 "counted": standing.handed_in.counted,
@@ -86,8 +107,8 @@ class ClassWork:
     """What counts of each member: arguments of the workers' tasks that sum up a class."""
 
     entries: Sequence[Sequence[Any]]
-    variants: Sequence[bytes]
-    """All there are, answered or not."""
+    handed_out: Sequence[bytes] | bytes
+    """All variants there are, answered or not; or the exam."""
 
 
 def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
@@ -99,21 +120,45 @@ def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
         .order_by(member.c.position)
     )
     rows = connection.execute(counting).all()
-    raws = dict(_raws(connection, row.version, {each.variant for each in rows}))
-    first = _first_variants(connection, row.version)
+    exam, theirs = exam_raw(connection, row.version), _variants_of_each(connection, row.id)
+    first = [] if exam else _first_variants(connection, row.version)
+    raws = _raws(connection, [*first, *sorted({one for each in rows for one in theirs[each.id]})])
     by_hand, reviews = all_by_hand(connection, row.id), _reviews(connection, row)
     entries = [
         [
-            raws[each.variant],
+            [raws[one] for one in theirs[each.id]] if exam else raws[each.variant],
             each.raw,
             each.language,
-            _applied(by_hand(each.member), reviews.get(each.id, "[]")),
+            [dict(one) for one in by_hand(each.member).applying_to(reviews.get(each.id, ()))],
             each.code,
             each.name,
         ]
         for each in rows
     ]
-    return ClassWork(entries, [raws[each] for each in first])
+    return ClassWork(entries, exam or [raws[each] for each in first])
+
+
+def exam_raw(connection: Connection, version_id: str) -> bytes | None:
+    """An exam as it was uploaded; None for a version that is none."""
+    statement = select(version.c.raw).where(version.c.id == version_id, version.c.kind == EXAM)
+    found = connection.execute(statement).scalar_one_or_none()
+    return None if found is None else bytes(found)
+
+
+def answered_names(connection: Connection, assignment_id: str) -> dict[str, list[str]]:
+    """By submission, what the exercise of each part is called."""
+    found: dict[str, list[str]] = {}
+    for row in connection.execute(_answered.where(attempt.c.assignment == assignment_id)):
+        found.setdefault(row.submission, []).append(row.name)
+    return found
+
+
+def _variants_of_each(connection: Connection, assignment_id: str) -> dict[str, list[str]]:
+    """By submission, that of each part."""
+    found: dict[str, list[str]] = {}
+    for row in connection.execute(_answered.where(attempt.c.assignment == assignment_id)):
+        found.setdefault(row.submission, []).append(row.variant)
+    return found
 
 
 def neighbours(connection: Connection, assignment_id: str, member_id: str) -> tuple[str | None, str | None]:
@@ -132,9 +177,10 @@ def neighbours(connection: Connection, assignment_id: str, member_id: str) -> tu
     return rows[at - 1].submission if at else None, rows[at + 1].submission if at + 1 < len(rows) else None
 
 
-def variants_raw(connection: Connection, version_id: str) -> list[bytes]:
-    """Documents of all variants of a version's first part."""
-    return [raw for _, raw in _raws(connection, version_id, ())]
+def handed_out_raw(connection: Connection, version_id: str) -> list[bytes] | bytes:
+    """Documents of all variants of a version; or the exam that it is."""
+    exam = exam_raw(connection, version_id)
+    return exam or list(_raws(connection, _first_variants(connection, version_id)).values())
 
 
 def _first_variants(connection: Connection, version_id: str) -> list[str]:
@@ -148,16 +194,15 @@ def _first_variants(connection: Connection, version_id: str) -> list[str]:
     return list(connection.execute(statement).scalars())
 
 
-def _raws(connection: Connection, version_id: str, others: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _raws(connection: Connection, variants: Iterable[str]) -> dict[str, bytes]:
     """Each document once, however many have answered it."""
-    for variant_id in dict.fromkeys([*_first_variants(connection, version_id), *sorted(others)]):
-        yield (
-            variant_id,
-            bytes(connection.execute(select(variant.c.raw).where(variant.c.id == variant_id)).scalar_one()),
-        )
+    return {
+        each: bytes(connection.execute(select(variant.c.raw).where(variant.c.id == each)).scalar_one())
+        for each in dict.fromkeys(variants)
+    }
 
 
-def _reviews(connection: Connection, row: Row[Any]) -> dict[str, str]:
+def _reviews(connection: Connection, row: Row[Any]) -> dict[str, list[dict[str, Any]]]:
     """By submission: which equal answers it holds, as was found when it was first marked."""
     as_first_marked = (
         (report.c.variant_sha256 == marking.c.variant_sha256)
@@ -168,12 +213,12 @@ def _reviews(connection: Connection, row: Row[Any]) -> dict[str, str]:
     statement = (
         select(marking.c.submission, report.c.review)
         .select_from(grade)
-        .join(marking, (marking.c.submission == grade.c.submission) & (marking.c.part == 1))
+        .join(marking, marking.c.submission == grade.c.submission)
         .join(report, as_first_marked)
         .where(grade.c.assignment == row.id)
+        .order_by(marking.c.submission, marking.c.part)
     )
-    return dict(connection.execute(statement).tuples().all())
-
-
-def _applied(by_hand: ByHand, review: str) -> list[dict[str, str]]:
-    return [dict(each) for each in by_hand.applying_to(json.loads(review))]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for each in connection.execute(statement):
+        found.setdefault(each.submission, []).extend(json.loads(each.review))
+    return found

@@ -89,6 +89,13 @@ def version_of(connection: Connection, exercise_id: str, number: int) -> Row[Any
     return connection.execute(statement).first()
 
 
+def called(connection: Connection, version_id: str) -> tuple[str, str | None]:
+    """The id of the exercise or exam that a version is of, and its title."""
+    statement = select(exercise.c.name, exercise.c.title).join(version, version.c.exercise == exercise.c.id)
+    name, title = connection.execute(statement.where(version.c.id == version_id)).one()
+    return name, title
+
+
 def version_data(connection: Connection, of: Row[Any], number: int) -> dict[str, Any] | None:
     """A version of an exercise with the document as it was sent; None if there is no such version."""
     found = version_of(connection, of.id, number)

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, select
 
 from grader.service.ids import new_id
+from grader.service.rules.parts import apart
 from grader.service.store.grades import recompute
 from grader.service.store.paging import Page, page_of
 from grader.service.store.reports import make_stale
@@ -51,10 +52,13 @@ def grade_data(connection: Connection, grade_id: str) -> dict[str, Any]:
 
 
 def gradebook_rows(connection: Connection, assignment_id: str) -> list[dict[str, Any]]:
-    """Of those who have marks: what the workers' task takes, and the ids of questions in each."""
+    """Of those who have marks: what the workers' task takes, and the ids of questions in each, or the numbers of an
+    exam's parts."""
     statement = _of_students.where(grade.c.assignment == assignment_id).order_by(member.c.position)
     rows = connection.execute(statement).all()
-    asked = {each.submission: json.loads(each.questions) for each in connection.execute(_questions(assignment_id))}
+    asked: dict[str, list[dict[str, Any]]] = {}
+    for each in connection.execute(_questions(assignment_id)):
+        asked.setdefault(each.submission, []).extend(_columns(each))
     return [
         {
             "student": row.code,
@@ -70,16 +74,33 @@ def gradebook_rows(connection: Connection, assignment_id: str) -> list[dict[str,
     ]
 
 
+def _columns(row: Row[Any]) -> list[dict[str, Any]]:
+    """A question each, or one for a part of an exam."""
+    questions: list[dict[str, Any]] = json.loads(row.questions)
+    in_exam = any(apart(each["id"])[0] is not None for each in questions)
+    return [{"id": str(row.part), "marks": row.marks}] if in_exam else questions
+
+
 def out_of_override(connection: Connection, of: Row[Any], question: str, item: str) -> Fraction | None:
     """What can be had for a question or an item, by what the member has handed in, the least where variants differ;
     without both, for all of it. None where nothing that is marked has it."""
     if not question:
         return Fraction(of.out_of)
     rows = connection.execute(_questions(of.assignment).where(attempt.c.member == of.member))
-    found = [each for row in rows for each in json.loads(row.questions) if each["id"] == question]
+    asked = [each for row in rows for each in json.loads(row.questions)]
+    number, name = apart(question)
+    if number is not None and not name:
+        return _out_of_part(connection, of, number)
+    found = [each for each in asked if each["id"] == question]
     if item:
         found = [one for each in found for one in each["items"] if one["item"] == item]
     return min((Fraction(each["out_of"]) for each in found), default=None)
+
+
+def _out_of_part(connection: Connection, of: Row[Any], number: int) -> Fraction | None:
+    """The least, where versions differ; None where nothing of the part is marked."""
+    rows = connection.execute(_questions(of.assignment).where(attempt.c.member == of.member, marking.c.part == number))
+    return min((Fraction(row.out_of) for row in rows), default=None)
 
 
 def questions_of(connection: Connection, of: Row[Any]) -> list[dict[str, Any]]:
@@ -127,7 +148,7 @@ def _mark_again(tx: Transaction, of: Row[Any]) -> None:
 def _questions(assignment_id: str) -> Select[Any]:
     """Reports of what was handed in, by submission."""
     return (
-        select(marking.c.submission, report.c.questions)
+        select(marking.c.submission, marking.c.part, report.c.questions, report.c.marks, report.c.out_of)
         .select_from(marking)
         .join(report, REPORT_OF_MARKING)
         .join(submission, submission.c.id == marking.c.submission)
@@ -173,5 +194,6 @@ def _override(decided: list[Any]) -> dict[str, Any] | None:
 def _parts(decided: list[Any]) -> Iterator[dict[str, Any]]:
     for each in decided:
         if each.question:
-            about = {"question": each.question, "item": each.item or None}
+            number, question = apart(each.question)
+            about = {"question": question, "item": each.item or None, **({} if number is None else {"part": number})}
             yield {**about, "marks": plain(Fraction(each.marks)), "reason": each.reason}

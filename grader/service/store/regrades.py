@@ -8,11 +8,12 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, func, select, update
 
 from grader.service.ids import new_id
 from grader.service.problems import ServiceProblem
 from grader.service.rules.counting import MARKED, RECEIVED
+from grader.service.rules.parts import apart
 from grader.service.store import jobs
 from grader.service.store.grades import recompute_all
 from grader.service.store.remarking import TOTAL, Remarked, changes, remarked
@@ -31,7 +32,7 @@ from grader.service.store.schema import (
     version,
 )
 from grader.service.store.transaction import Transaction
-from grader.service.store.variants import alike_in, variant_of
+from grader.service.store.variants import EXAM, alike_in, variant_of
 from solver.kernel import plain
 
 KIND = "regrade"
@@ -71,6 +72,29 @@ def has_all_places(connection: Connection, assignment_id: str, version_id: str) 
         .limit(1)
     )
     return connection.execute(statement).first() is None
+
+
+def asks_alike(connection: Connection, assignment_id: str, version_id: str) -> bool:
+    """Whether a version is an exam where the assignment's is one, with as many parts, and calls the exercises that were
+    answered the same: answers stand under their names."""
+    of = select(assignment.c.version).where(assignment.c.id == assignment_id).scalar_subquery()
+    kinds = select(version.c.kind == EXAM, func.count(part.c.id)).join(part, part.c.version == version.c.id)
+    grouped = kinds.group_by(version.c.id, version.c.kind)
+    was, now = (connection.execute(grouped.where(version.c.id == each)).one() for each in (of, version_id))
+    if not was[0] and not now[0]:
+        return True
+    there, here = variant.alias("there"), part.alias("here")
+    renamed = (
+        select(marking.c.submission)
+        .join(submission, submission.c.id == marking.c.submission)
+        .join(attempt, attempt.c.id == submission.c.attempt)
+        .join(variant, variant.c.id == marking.c.variant)
+        .join(here, and_(here.c.version == version_id, here.c.number == marking.c.part))
+        .join(there, and_(there.c.part == here.c.id, there.c.number == variant.c.number))
+        .where(attempt.c.assignment == assignment_id, there.c.name != variant.c.name)
+        .limit(1)
+    )
+    return tuple(was) == tuple(now) and connection.execute(renamed).first() is None
 
 
 def new_regrade(tx: Transaction, who: str, of: Row[Any], to_version: str, never_lower: bool) -> str:
@@ -213,5 +237,12 @@ def _change(each: Row[Any]) -> dict[str, Any]:
         "submission": each.submission,
         "before": None if each.before == "" else plain(Fraction(each.before)),
         "after": None if each.after == "" else plain(Fraction(each.after)),
-        "question": None if each.question == TOTAL else each.question,
+        **_asked(each.question),
     }
+
+
+def _asked(known_as: str) -> dict[str, Any]:
+    if known_as == TOTAL:
+        return {"question": None}
+    number, question = apart(known_as)
+    return {"question": question} if number is None else {"question": question, "part": number}

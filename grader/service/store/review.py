@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from grader.service.ids import new_id
+from grader.service.rules.parts import apart
 from grader.service.store.by_hand import NOT_ASKED, given_key
 from grader.service.store.reports import make_stale
 from grader.service.store.schema import attempt, decision, marking, report, submission
@@ -53,10 +54,17 @@ class EqualAnswers:
         return self.question, self.item, given_key(self.given)
 
     @property
+    def asked(self) -> tuple[int | None, str]:
+        """The part of an exam, and its question."""
+        return apart(self.question)
+
+    @property
     def data(self) -> dict[str, Any]:
+        number, question = self.asked
         return {
+            **({} if number is None else {"part": number}),
             "id": self.id,
-            "question": self.question,
+            "question": question,
             "item": self.item,
             "given": self.given,
             "count": self.count,

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
 
-from grader.service.store.schema import part, variant
+from grader.service.store.schema import part, variant, version
 
 MOST_KEPT = 2_000
+EXAM = "exam"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,27 @@ class StoredVariant:
     name: str
     sha256: str
     version: str
+    kind: str
+    """Of what it is a variant."""
+
+    @property
+    def in_exam(self) -> bool:
+        return self.kind == EXAM
 
 
-_columns = select(
-    variant.c.id, part.c.number.label("part"), variant.c.number, variant.c.name, variant.c.sha256, part.c.version
-).join(part, part.c.id == variant.c.part)
+_columns = (
+    select(
+        variant.c.id,
+        part.c.number.label("part"),
+        variant.c.number,
+        variant.c.name,
+        variant.c.sha256,
+        part.c.version,
+        version.c.kind,
+    )
+    .join(part, part.c.id == variant.c.part)
+    .join(version, version.c.id == part.c.version)
+)
 _one = _columns.where(variant.c.id == bindparam("id"))
 _alike = _columns.where(
     part.c.version == bindparam("version"),
@@ -61,11 +78,17 @@ def variant_of(connection: Connection, variant_id: str) -> StoredVariant:
 
 
 def alike_in(connection: Connection, of: StoredVariant, version_id: str) -> StoredVariant | None:
-    """The variant of another version that stands in the same place."""
+    """The variant of another version that stands in the same place; of an exam, under the same name: answers to it
+    stand under that."""
     if of.version == version_id:
         return of
-    found = connection.execute(_alike, {"version": version_id, "part": of.part, "number": of.number}).first()
-    return None if found is None else StoredVariant(*found)
+    row = connection.execute(_alike, {"version": version_id, "part": of.part, "number": of.number}).first()
+    found = None if row is None else StoredVariant(*row)
+    return None if found is None or not _may_replace(found, of) else found
+
+
+def _may_replace(found: StoredVariant, of: StoredVariant) -> bool:
+    return found.in_exam == of.in_exam and (not of.in_exam or found.name == of.name)
 
 
 def variants_of_version(connection: Connection, version_id: str) -> list[Sequence[StoredVariant]]:

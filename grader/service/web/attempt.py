@@ -18,7 +18,7 @@ from grader.service.web.attempt_desk import OpenDesk, body_of, open_desk, read_s
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
-from grader.service.web.sheet import saved_answers, sheet_of
+from grader.service.web.sheet import saved_answers, whole_sheet
 from grader.service.web.standing_views import Assigned, assigned
 
 router = APIRouter()
@@ -118,8 +118,8 @@ async def _save(call: PageCall, found: OpenDesk) -> Response | None:
     try:
         await call.service.store.write(lambda tx: attempts.save_draft(tx, attempt_id, raw, revision, arrived))
     except Outdated as outdated:
-        mine = sheet_of(found.posed, call.texts, answers)
-        theirs = sheet_of(found.posed, call.texts, saved_answers(outdated.found.answers))
+        mine = whole_sheet(found.posed, call.texts, answers)
+        theirs = whole_sheet(found.posed, call.texts, saved_answers(outdated.found.answers))
         pairs = [(own, other) for own, other in zip(mine.fields, theirs.fields, strict=True) if own.text != other.text]
         return render(
             call,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import orjson
 from sqlalchemy import Connection, bindparam, select
 
 from grader.service.access.scope import unknown
+from grader.service.api.attempts import read_parts
 from grader.service.api.spelt import read_answers
 from grader.service.edge.bodies import ANSWER
 from grader.service.problems import ServiceProblem
@@ -17,7 +18,7 @@ from grader.service.store.attempts import Desk, SavedDraft, desk_of, draft_of
 from grader.service.store.schema import attempt
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.web.calls import PageCall
-from grader.service.web.sheet import Sheet, answers_of, fields_of, saved_answers, sheet_of, with_reading
+from grader.service.web.sheet import WholeSheet, all_with_reading, answers_of, fields_of, saved_answers, whole_sheet
 from grader.service.work.lanes import MARKING
 
 _own = select(attempt.c.member, attempt.c.assignment).where(attempt.c.id == bindparam("id"))
@@ -26,9 +27,11 @@ _own = select(attempt.c.member, attempt.c.assignment).where(attempt.c.id == bind
 @dataclass(frozen=True, slots=True)
 class OpenDesk:
     desk: Desk
-    variant: StoredVariant
+    variants: Sequence[StoredVariant]
+    """One for each part."""
     draft: SavedDraft | None
-    posed: dict[str, Any]
+    posed: Sequence[dict[str, Any]]
+    """Of each part."""
 
     @property
     def revision(self) -> int:
@@ -42,8 +45,9 @@ class OpenDesk:
 
 async def open_desk(call: PageCall, attempt_id: str) -> OpenDesk:
     """404 for an attempt that is not the caller's, or of another assignment."""
-    desk, variant, draft = await call.service.store.read(lambda connection: _found(connection, call, attempt_id))
-    return OpenDesk(desk, variant, draft, await posed_for(call, variant, desk.row.language))
+    desk, variants, draft = await call.service.store.read(lambda connection: _found(connection, call, attempt_id))
+    posed = [await posed_for(call, each, desk.row.language) for each in variants]
+    return OpenDesk(desk, variants, draft, posed)
 
 
 async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> dict[str, Any]:
@@ -57,9 +61,9 @@ async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> di
     return await call.service.posed.get((variant.sha256, language, "page"), pose)
 
 
-def written_answers(call: PageCall, posed: Mapping[str, Any]) -> dict[str, Any]:
+def written_answers(call: PageCall, posed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the form holds. Boxes of the sheet come after the form's own fields, and win over those of the same name."""
-    return answers_of(fields_of(posed), dict(call.form.pairs))
+    return answers_of((field for each in posed for field in fields_of(each)), dict(call.form.pairs))
 
 
 def body_of(answers: Mapping[str, Any]) -> bytes:
@@ -71,22 +75,21 @@ def body_of(answers: Mapping[str, Any]) -> bytes:
     return raw
 
 
-async def read_sheet(call: PageCall, found: OpenDesk, answers: Mapping[str, Any]) -> Sheet:
+async def read_sheet(call: PageCall, found: OpenDesk, answers: Mapping[str, Any]) -> WholeSheet:
     """The sheet with these answers, and how each is read; nothing about right or wrong."""
-    sheet = sheet_of(found.posed, call.texts, answers)
+    sheet = whole_sheet(found.posed, call.texts, answers)
     if not answers:
         return sheet
-    raw = await call.service.store.read(lambda connection: raw_of(connection, found.variant.id))
-    language = found.desk.row.language
-    told = await call.service.workers.run("read", raw, body_of(answers), language, lane=MARKING)
-    return with_reading(sheet, told)
+    return all_with_reading(sheet, await read_parts(call, found.variants, body_of(answers), found.desk.row.language))
 
 
-def _found(connection: Connection, call: PageCall, attempt_id: str) -> tuple[Desk, StoredVariant, SavedDraft | None]:
+def _found(
+    connection: Connection, call: PageCall, attempt_id: str
+) -> tuple[Desk, list[StoredVariant], SavedDraft | None]:
     if not _is_own(connection, call, attempt_id):
         raise unknown()
     desk = desk_of(connection, attempt_id)
-    return desk, variant_of(connection, desk.variants[0]), draft_of(connection, attempt_id)
+    return desk, [variant_of(connection, each) for each in desk.variants], draft_of(connection, attempt_id)
 
 
 def _is_own(connection: Connection, call: PageCall, attempt_id: str) -> bool:

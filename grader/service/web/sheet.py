@@ -42,6 +42,13 @@ class SheetField:
     """How the text was understood."""
     problem: str = ""
     """Why it was not."""
+    part: str = ""
+    """Of an exam: the exercise that asks."""
+
+    @property
+    def bare(self) -> str:
+        """Its name without that of the part."""
+        return self.name.removeprefix(f"{self.part}.") if self.part else self.name
 
     @property
     def blank(self) -> bool:
@@ -50,10 +57,11 @@ class SheetField:
     @property
     def path(self) -> tuple[str, ...]:
         """Where its answer stands in a document of answers."""
+        above = (self.part, self.question) if self.part else (self.question,)
         if not self.item:
-            return (self.question,)
-        nested = self.name != f"{self.question}.{self.item}"
-        return (self.question, *(self.item.split(" ") if nested else [self.item]))
+            return above
+        nested = self.bare != f"{self.question}.{self.item}"
+        return (*above, *(self.item.split(" ") if nested else [self.item]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +74,16 @@ class SheetQuestion:
     """What is the matter with its answer as a whole."""
     fields: tuple[SheetField, ...]
 
+    @property
+    def name(self) -> str:
+        """As what is said of it as a whole is called."""
+        part = self.fields[0].part if self.fields else ""
+        return f"{part}.{self.id}" if part else self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What the template `sheet.html` shows."""
+    """What the template `sheet.html` shows: an exercise, or a part of an exam."""
 
     questions: tuple[SheetQuestion, ...]
     svg: str
@@ -77,6 +91,16 @@ class Sheet:
     language: str
     """Of the exercise, which may be another than that of the page."""
     texts: Texts
+    exercise: Mapping[str, Any]
+    """As it is posed."""
+    number: int = 0
+    """Of an exam's part, from 1."""
+
+    @property
+    def heading(self) -> str:
+        """Of an exam's part."""
+        title = self.exercise["title"] or self.exercise["id"]
+        return self.texts("page.sheet.part", number=self.number, title=title) if self.number else ""
 
     @property
     def fields(self) -> list[SheetField]:
@@ -119,7 +143,45 @@ def sheet_of(posed: Mapping[str, Any], texts: Texts, answers: Mapping[str, Any] 
         for each in exercise["questions"]
     ]
     nodes = tuple({name: node[name] for name in TOLD_OF_NODES} for node in tree["nodes"])
-    return Sheet(tuple(questions), tree["svg"], nodes, exercise["language"], texts)
+    return Sheet(tuple(questions), tree["svg"], nodes, exercise["language"], texts, exercise)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSheet:
+    """All that is to be answered: one sheet, or one for each part of an exam."""
+
+    parts: tuple[Sheet, ...]
+
+    @property
+    def questions(self) -> list[SheetQuestion]:
+        return [question for part in self.parts for question in part.questions]
+
+    @property
+    def fields(self) -> list[SheetField]:
+        return [field for part in self.parts for field in part.fields]
+
+    @property
+    def blanks(self) -> list[SheetField]:
+        return [field for part in self.parts for field in part.blanks]
+
+    @property
+    def unreadable(self) -> list[SheetField]:
+        return [field for part in self.parts for field in part.unreadable]
+
+    @property
+    def language(self) -> str:
+        return self.parts[0].language
+
+
+def whole_sheet(posed: Sequence[Mapping[str, Any]], texts: Texts, answers: Mapping[str, Any]) -> WholeSheet:
+    """Of what is posed, an exercise or each part of an exam, with the answers that were given so far."""
+    sheets = [sheet_of(each, texts, answers) for each in posed]
+    in_exam = any("part" in field for each in posed for field in each["fields"])
+    return WholeSheet(tuple(replace(each, number=at) if in_exam else each for at, each in enumerate(sheets, 1)))
+
+
+def all_with_reading(sheet: WholeSheet, reading: Mapping[str, Any]) -> WholeSheet:
+    return WholeSheet(tuple(with_reading(each, reading) for each in sheet.parts))
 
 
 def with_reading(sheet: Sheet, reading: Mapping[str, Any]) -> Sheet:
@@ -128,7 +190,7 @@ def with_reading(sheet: Sheet, reading: Mapping[str, Any]) -> Sheet:
     questions = [
         replace(
             question,
-            problem=told.get(question.id, {}).get("problem", "") if len(question.fields) > 1 else "",
+            problem=told.get(question.name, {}).get("problem", "") if len(question.fields) > 1 else "",
             fields=tuple(_with_told(field, told.get(field.name, {})) for field in question.fields),
         )
         for question in sheet.questions
@@ -147,6 +209,7 @@ def fields_of(posed: Mapping[str, Any]) -> list[SheetField]:
             each["kind"],
             each["label"],
             tuple(each["choices"] or ()),
+            part=each.get("part", ""),
         )
         for each in posed["fields"]
     ]

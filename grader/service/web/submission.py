@@ -13,9 +13,11 @@ from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
 from grader.kernel.verdicts import SIGNS
+from grader.service.access.scope import unknown
 from grader.service.access.who import STUDENT, TEACHER
+from grader.service.api.exercises import number_asked
 from grader.service.api.spelt import answers_bytes
-from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
+from grader.service.api.submissions import SeenSubmission, keys_of, seen_submission, worded_report
 from grader.service.problems import ServiceProblem
 from grader.service.rules.counting import MARKED
 from grader.service.rules.feedback import FULL, has_report, state_told
@@ -30,7 +32,7 @@ from grader.service.web.attempt_desk import posed_for
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
-from grader.service.web.sheet import Sheet, saved_answers, sheet_of
+from grader.service.web.sheet import Sheet, saved_answers, whole_sheet
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
@@ -42,16 +44,18 @@ async def show_submission(call: PageCall) -> Response:
     row = call.row("s")
     seen, desk, title, whose = await call.service.store.read(lambda connection: _found(connection, call))
     by = await _marked_by(call, desk)
-    posed = await posed_for(call, by, desk.row.language)
-    sheet = sheet_of(posed, call.texts, saved_answers(answers_bytes(row.raw)))
+    posed = [await posed_for(call, each, desk.row.language) for each in by]
+    sheet = whole_sheet(posed, call.texts, saved_answers(answers_bytes(row.raw)))
     state = state_told(seen.level, seen.state)
-    report, own, compared, names = None, None, None, None
+    report, parts = None, []
     if has_report(seen.level) and seen.state == MARKED and seen.report is not None:
         worded = await worded_report(call, seen, call.language)
         report = json.loads(worded, parse_float=str, parse_int=str)
-        names = await _from_worker(call, "called", by, seen, worded)
-        own = await _own_tree(call, by, row.raw, worded)
-        compared = await _from_worker(call, "compare", by, seen, worded) if seen.level == FULL else None
+        told = [report] if seen.exam is None else report["parts"]
+        parts = [
+            await _part(call, seen, at, variant, part)
+            for at, (variant, part) in enumerate(zip(by, zip(sheet.parts, told, strict=True), strict=True))
+        ]
     return render(
         call,
         "submission.html",
@@ -64,13 +68,31 @@ async def show_submission(call: PageCall) -> Response:
         seen=seen,
         is_released=has_report(seen.level),
         report=report,
-        questions=[] if report is None else _rows(sheet, report, names or []),
-        own_tree=own,
-        compared=compared,
+        parts=parts,
         signs=SIGNS,
         own=call.member.id == row.member,
         beside=await _beside(call, desk),
     )
+
+
+async def _part(
+    call: PageCall, seen: SeenSubmission, at: int, by: StoredVariant, part: tuple[Sheet, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """An exercise, or a part of an exam, with what its report tells."""
+    sheet, told = part
+    worded = json.dumps({"questions": told["questions"]}).encode()
+    report = seen.report if seen.exam is None else seen.parts[at].report
+    assert report is not None
+    about = (keys_of(report), seen.level)
+    names = await _from_worker(call, "called", by, about, worded)
+    return {
+        "sheet": sheet,
+        "report": told,
+        "questions": _rows(sheet, told, names),
+        "own_tree": await _own_tree(call, by, call.row("s").raw, worded, seen.exam is not None),
+        "compared": await _from_worker(call, "compare", by, about, worded) if seen.level == FULL else None,
+        "steps": f"/s/{call.row('s').id}/steps" + (f"?part={sheet.number}" if sheet.number else ""),
+    }
 
 
 @page(router, "GET", "/s/{s}/steps")
@@ -79,7 +101,11 @@ async def show_steps(call: PageCall) -> Response:
     seen, desk, _, _ = await call.service.store.read(lambda connection: _found(connection, call))
     if seen.level != FULL or seen.state != MARKED:
         raise ServiceProblem(403, "not-released", "it has arrived; how it did is told later")
-    by = await _marked_by(call, desk)
+    parts = await _marked_by(call, desk)
+    number = number_asked(call, "part", len(parts)) or 1
+    if number > len(parts):
+        raise unknown()
+    by = parts[number - 1]
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
     made = await call.service.posed.get((by.sha256, call.language, "steps"), lambda: _stages(call, raw))
     html: bytes = made["page"]
@@ -108,23 +134,21 @@ async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:
     return {"page": await call.service.workers.run("steps", raw, call.language, lane=MARKING)}
 
 
-async def _from_worker(call: PageCall, task: str, by: StoredVariant, seen: SeenSubmission, worded: bytes) -> Any:
+async def _from_worker(call: PageCall, task: str, by: StoredVariant, about: tuple[Any, str], worded: bytes) -> Any:
     """What a task makes of a report in words; kept by report, level and language."""
-    assert seen.report is not None
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
-    keys = (seen.report.variant_sha256, seen.report.canonical_sha256, seen.report.program, seen.report.overrides_sha256)
 
     async def make() -> dict[str, Any]:
         return {"made": await call.service.workers.run(task, raw, worded, call.language, lane=MARKING)}
 
-    found = await call.service.posed.get((keys, seen.level, call.language, task), make)
+    found = await call.service.posed.get((about, call.language, task), make)
     return found["made"]
 
 
-async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes) -> str:
+async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes, in_exam: bool) -> str:
     """What was handed in, on the tree, with what became of it as far as the report tells that."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
-    body = b'{"answers":%s}' % answers_bytes(submitted)
+    body = b'{"answers":%s}' % answers_bytes(submitted, [by.name] if in_exam else ())
 
     async def make() -> dict[str, Any]:
         return {"made": await call.service.workers.run("own_tree", raw, body, call.language, worded, lane=MARKING)}
@@ -135,13 +159,13 @@ async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded:
     return svg
 
 
-async def _marked_by(call: PageCall, desk: Desk) -> StoredVariant:
-    """What the submission is marked against; it may be of a later version than what was asked."""
+async def _marked_by(call: PageCall, desk: Desk) -> list[StoredVariant]:
+    """What the submission is marked against, by part; it may be of a later version than what was asked."""
     submission_id = call.row("s").id
 
-    def read(connection: Connection) -> StoredVariant:
-        parts = parts_of(connection, submission_id)
-        return variant_of(connection, parts[0].variant if parts else desk.variants[0])
+    def read(connection: Connection) -> list[StoredVariant]:
+        marked = [each.variant for each in parts_of(connection, submission_id)]
+        return [variant_of(connection, each) for each in marked or desk.variants]
 
     return await call.service.store.read(read)
 

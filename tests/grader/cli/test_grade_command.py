@@ -16,10 +16,11 @@ from grader.documents.answer import Answer, load_answer_bytes
 from grader.documents.exercise import load_exercise
 from grader.marking.grader import Grader
 from grader.marking.report import Report
-from grader.marking.run import Broken, Run
+from grader.marking.run import Broken
 from solver.kernel import WHOLE_FILE, Problem, Refusal
 from tests.support.command import plymark
 from tests.support.paths import ROOT
+from tests.support.runs import marked
 
 pytestmark = pytest.mark.slow
 
@@ -288,12 +289,11 @@ def test_a_run_gives_reports_and_broken_answers_in_order_and_counts(
             raise Refusal("A", "algorithm", "too hard")
         return Grader(exercise).grade(each)
 
-    run = Run([read[0], unread, *read[1:]], grade)
+    run, made = marked([read[0], unread, *read[1:]], grade)
     names = [
-        each.problems[0].message if isinstance(each, Broken) else (each.answer.student, each.marks)
-        for each in run.reports()
+        each.problems[0].message if isinstance(each, Broken) else (each.answer.student, each.marks) for each in made
     ]
     assert names == [("a", 11), "not JSON", "cannot be marked: too hard", ("b", 11)]
     assert (run.marked, run.broken, run.is_clean) == (2, 2, False)
     assert capsys.readouterr() == ("", "")
-    assert not Run([], Grader(exercise).grade).is_clean
+    assert not marked([], Grader(exercise).grade)[0].is_clean

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
-from grader.marking.duplicates import Attempts, in_order
+from grader.marking.duplicates import in_order
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides, read_overrides
 from grader.marking.report import Override, Report
@@ -25,6 +25,7 @@ from grader.reports.data import report_data
 from solver.kernel import DocumentError, Problem, Refusal
 from solver.kernel.problems import WHOLE_FILE
 from tests.support.paths import ROOT
+from tests.support.runs import marked
 
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")
 GRADER = Grader(EXERCISE)
@@ -229,9 +230,9 @@ def test_the_latest_is_told_by_time_where_all_have_one(submitted: list[str | Non
     assert in_order(submitted) == order
 
 
-def counted(by: str, *answers: Answer | Broken) -> tuple[Run, list[Report]]:
-    run = Run(answers, Grader(EXERCISE).grade, attempts=Attempts(answers), by=by)
-    return run, [each for each in run.reports() if isinstance(each, Report)]
+def counted(by: str, *answers: Answer | Broken) -> tuple[Run[Report], list[Report]]:
+    run, made = marked(answers, Grader(EXERCISE).grade, by)
+    return run, [each for each in made if isinstance(each, Report)]
 
 
 def test_the_latest_or_the_best_counts() -> None:
@@ -274,8 +275,7 @@ def test_an_answer_that_cannot_be_marked_does_not_hide_the_others() -> None:
         return Grader(EXERCISE).grade(each)
 
     answers = [answer(move="a1"), answer(move="crash")]
-    run = Run(answers, grade, attempts=Attempts(answers), by="best")
-    made = list(run.reports())
+    run, made = marked(answers, grade, "best")
     assert [each.marks for each in made if isinstance(each, Report)] == [1]
     assert (run.marked, run.broken) == (1, 1)
 

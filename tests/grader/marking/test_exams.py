@@ -12,17 +12,16 @@ import pytest
 from grader.documents.answer import Answer
 from grader.documents.exam import Exam
 from grader.languages.words import words_of
-from grader.marking.duplicates import Attempts
 from grader.marking.exam_report import ExamReport
 from grader.marking.grader import Grader
 from grader.marking.graders import ExamGrader
 from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.review import Review
-from grader.marking.run import Run
 from grader.reports.data import report_data
 from solver.documents.schema import conforms
 from solver.kernel import DocumentError
 from tests.grader.documents.test_exams import exam, move
+from tests.support.runs import marked
 
 TREE = {"tree": [[3, 12], [2, 4], [14, 5]]}
 FIRST = {
@@ -168,8 +167,8 @@ def test_the_review_list_can_be_filled_in() -> None:
 
 def test_of_several_answers_the_best_counts() -> None:
     answers = [answer(RIGHT), answer({}), answer(RIGHT, "s2")]
-    run = Run(answers, ExamGrader(EXAM).grade, attempts=Attempts(answers), by="best")
-    found = [(each.answer.student, each.marks, each.chosen) for each in run.reports() if isinstance(each, ExamReport)]
+    run, made = marked(answers, ExamGrader(EXAM).grade, "best")
+    found = [(each.answer.student, each.marks, each.chosen) for each in made if isinstance(each, ExamReport)]
     assert [(student, marks) for student, marks, _ in found] == [("s1", Fraction(11)), ("s2", Fraction(11))]
     assert found[0][2] is not None and found[0][2].among == 2 and run.passed_over == 1
 

@@ -24,10 +24,10 @@ from grader.marking.report import LEVELS, Report
 from grader.questions.exercise import Exercise, Policy
 from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
 from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS
-from grader.reports.regrade import regraded
 from solver.documents.schema import conforms
 from solver.languages import LANGUAGES, language
 from tests.support.paths import ROOT
+from tests.support.runs import changed
 from tests.support.safety import is_harmless, is_number
 
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")
@@ -259,7 +259,7 @@ def corrected() -> Exercise:
 
 
 def test_an_exercise_that_stays_changes_nothing() -> None:
-    found = regraded(variants_of([EXERCISE]), variants_of([EXERCISE]), given_answers())
+    found = changed(variants_of([EXERCISE]), variants_of([EXERCISE]), given_answers())
     assert (found.up, found.down, found.same) == (0, 0, 4)
     assert all(not each.questions and not each.items for each in found.changes)
     assert CHANGES_OUTPUTS["text"](found, ENGLISH).decode() == (
@@ -269,7 +269,7 @@ def test_an_exercise_that_stays_changes_nothing() -> None:
 
 def test_changes_are_what_marking_twice_gives() -> None:
     new, answers = corrected(), given_answers()
-    found = regraded(variants_of([EXERCISE]), variants_of([new]), reversed(answers))
+    found = changed(variants_of([EXERCISE]), variants_of([new]), reversed(answers))
     assert [each.student for each in found.changes] == ["s1024", "s1025", "s1026", "s1027"]
     for change in found.changes:
         (answer,) = [each for each in answers if each.student == change.student]
@@ -283,7 +283,7 @@ def test_changes_are_what_marking_twice_gives() -> None:
 
 
 def test_changes_as_text_and_as_a_sheet() -> None:
-    found = regraded(variants_of([EXERCISE]), variants_of([corrected()]), given_answers())
+    found = changed(variants_of([EXERCISE]), variants_of([corrected()]), given_answers())
     text = CHANGES_OUTPUTS["text"](found, ENGLISH).decode()
     assert text.startswith("Maximum marks: 11 before, 12 now.\n")
     assert "s1027" not in text and "s1024" in text
@@ -305,7 +305,7 @@ def test_changes_as_text_and_as_a_sheet() -> None:
 
 
 def test_hostile_texts_in_changes() -> None:
-    found = regraded(variants_of([EXERCISE]), variants_of([corrected()]), [each.answer for each in hostile()])
+    found = changed(variants_of([EXERCISE]), variants_of([corrected()]), [each.answer for each in hostile()])
     assert is_harmless(CHANGES_OUTPUTS["text"](found, ENGLISH).decode())
     for row in csv.reader(io.StringIO(CHANGES_OUTPUTS["csv"](found, ENGLISH).decode())):
         assert all(is_harmless(cell) and not cell.startswith(("=", "@")) for cell in row)

@@ -18,9 +18,9 @@ from grader.reports.class_summary import class_summary
 from grader.reports.data import report_data
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
-from grader.reports.regrade import regraded
 from grader.reports.told import told
 from tests.support.paths import ROOT
+from tests.support.runs import changed
 
 GRADER = Grader(load_exercise(ROOT / "exercises" / "two-ply.yaml"))
 RLI, PDI = "\u2067", "\u2069"
@@ -123,13 +123,13 @@ def test_differences_are_exact() -> None:
         for each in questions
     )
     answer = Answer("e", "s", {"values": {"A": "3"}})
-    found = regraded(variants_of([old]), variants_of([new]), [answer])
+    found = changed(variants_of([old]), variants_of([new]), [answer])
     (change,) = found.changes
     assert (change.before, change.after, change.difference) == (Fraction(83, 100), Fraction(133, 100), Fraction(1, 2))
     assert "0.83  1.33" in CHANGES_OUTPUTS["text"](found, Options(words_of("en"))).decode().replace("   ", "  ")
     assert (
         "right"
         not in CHANGES_OUTPUTS["csv"](
-            regraded(variants_of([old]), variants_of([new]), [answer], "marks"), Options(words_of("en"))
+            changed(variants_of([old]), variants_of([new]), [answer], "marks"), Options(words_of("en"))
         ).decode()
     )

@@ -45,6 +45,7 @@ for (const tree of document.querySelectorAll("[data-answers]")) {
     const name = node.dataset.node;
     if (!nodes.has(name)) continue;
     node.classList.add("to-answers");
-    node.addEventListener("click", () => location.assign(`${tree.dataset.answers}?node=${encodeURIComponent(name)}`));
+    const part = tree.dataset.part ? `part=${tree.dataset.part}&` : "";
+    node.addEventListener("click", () => location.assign(`${tree.dataset.answers}?${part}node=${encodeURIComponent(name)}`));
   }
 }

@@ -5,6 +5,7 @@ import { signButton, signsOf, typeInto } from "./ply-keys.js";
 import { element, isNarrow } from "./ply-page.js";
 
 const LISTS = ["vector", "windows"];
+let dialogs = 0;
 
 export class CellDialog {
   #places; #game; #say; #hooks;
@@ -49,7 +50,8 @@ export class CellDialog {
   remove() { this.#dialog.remove(); }
 
   #build() {
-    this.#title = element("h2", { id: "cell-title" });
+    const id = `cell-title-${++dialogs}`;
+    this.#title = element("h2", { id });
     this.#fields = element("div", { class: "cell-fields" });
     this.#keys = element("div", { class: "keys", role: "group", "aria-label": this.#say("key-row") });
     this.#before = element("button", { type: "button", class: "quiet" });
@@ -57,7 +59,7 @@ export class CellDialog {
     const done = element("button", { class: "done" }, this.#say("done"));
     const foot = element("div", { class: "cell-foot" }, this.#before, this.#after, done);
     this.#form = element("form", { method: "dialog", autocomplete: "off" }, this.#title, this.#fields, this.#keys, foot);
-    this.#dialog = element("dialog", { class: "cell", "aria-labelledby": "cell-title" }, this.#form);
+    this.#dialog = element("dialog", { class: "cell", "aria-labelledby": id }, this.#form);
     document.body.append(this.#dialog);
     this.#listen();
   }

@@ -54,7 +54,7 @@ export class Boxes {
   /** As a person would call a box. */
   title(name) {
     const control = this.#controls.find((each) => each.name === name);
-    const question = control.dataset.question;
+    const question = [control.dataset.part, control.dataset.question].filter(Boolean).join(": ");
     return control.dataset.item ? `${question}: ${control.labels[0].textContent.trim()}` : question;
   }
 
@@ -69,9 +69,10 @@ export class Boxes {
   }
 }
 
-function pathOf(name, { question, item }) {
-  if (!item) return [question];
-  return [question, ...(name === `${question}.${item}` ? [item] : item.split(" "))];
+function pathOf(name, { part, question, item }) {
+  const above = part ? [part, question] : [question];
+  if (!item) return above;
+  return [...above, ...(name === `${above.join(".")}.${item}` ? [item] : item.split(" "))];
 }
 
 function put(answers, path, text) {
@@ -181,7 +182,7 @@ class Reader {
     if (status !== 200 || number !== this.#latest) return;
     this.#boxes.show(data.fields, this.#say);
     for (const whole of this.#form.querySelectorAll("[data-read-of]")) {
-      const several = this.#form.querySelectorAll(`[data-question="${CSS.escape(whole.dataset.readOf)}"][name]`).length > 1;
+      const several = whole.closest("fieldset").querySelectorAll("[data-question][name]").length > 1;
       const problem = several ? data.fields[whole.dataset.readOf]?.problem ?? "" : "";
       whole.textContent = problem;
       whole.hidden = !problem;

@@ -10,12 +10,16 @@ from fractions import Fraction
 from typing import Any
 
 from grader.delivery.systems.packing import zipped
-from grader.documents.variants import variants_of
+from grader.documents.answer import Answer
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
 from grader.feedback.files import feedback_files
 from grader.kernel.choices import GRADEBOOKS, LEVELS, PAGE_FORMATS
 from grader.languages.words import words_of
+from grader.marking.exam_report import AnyReport, ExamReport, PartReport
 from grader.marking.report import Report
-from grader.reports.class_summary import ClassSummary, Share, Tally
+from grader.reports.class_exam import ExamSummary, tally_of
+from grader.reports.class_summary import ClassSummary, Figures, Share
 from grader.reports.gradebook import GradebookRow, gradebook_sheet
 from grader.reports.heat_map import heat_map as heat_map_of
 from grader.reports.heat_map import heat_style
@@ -23,13 +27,16 @@ from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
 from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, grader_of
+from grader.service.work.tasks.variants import Recent, exam_of, handed_out_of
 from solver.drawing import style_sheet
 from solver.kernel import UsageError, one_of, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]
-"""`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is."""
+"""`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is; of an exam,
+the variants of all parts."""
+HandedOut = Sequence[bytes] | bytes
+"""All variants there are, answered or not; or the document of the exam."""
 MOST_REPORTS = 1_000
 """About 26 kB each."""
 _REPORTS: Recent[Report] = Recent(MOST_REPORTS)
@@ -43,51 +50,60 @@ MEDIA_TYPES = {
 
 
 def summary(
-    entries: Sequence[Entry], variants: Sequence[bytes], language: str, level: str = "full", format: str = "json"
+    entries: Sequence[Entry], handed_out: HandedOut, language: str, level: str = "full", format: str = "json"
 ) -> tuple[str, bytes]:
-    """The media type, and what `plymark grade --summary` writes; or its numbers as JSON. `variants` are all there are,
-    answered or not."""
+    """The media type, and what `plymark grade --summary` writes; or its numbers as JSON."""
     with refusing():
         one_of("format", format, MEDIA_TYPES)
-        made, several = _summary(entries, variants, one_of("feedback", level, LEVELS)), len(variants) > 1
+        made, of = _summary(entries, handed_out, one_of("feedback", level, LEVELS)), handed_out_of(handed_out)
         if format == "json":
-            return MEDIA_TYPES[format], json_bytes(_data(made))
-        options = Options(words_of(language), level, title=_title(variants), name_variants=several)
+            return MEDIA_TYPES[format], json_bytes(_exam_data(made) if isinstance(made, ExamSummary) else _data(made))
+        options = Options(words_of(language), level, title=_title(of), name_variants=of.has_variants)
         return MEDIA_TYPES[format], CLASS_OUTPUTS[format](made, options)
 
 
-def feedback_pages(
-    entries: Sequence[Entry], variants: Sequence[bytes], language: str, level: str, format: str
-) -> bytes:
+def feedback_pages(entries: Sequence[Entry], handed_out: HandedOut, language: str, level: str, format: str) -> bytes:
     """What `plymark grade --format html` or `pdf` writes, the index too, in an archive."""
     with refusing():
         one_of("format", format, PAGE_FORMATS)
+        of = handed_out_of(handed_out)
         options = Options(
             words_of(language),
             one_of("feedback", level, LEVELS),
-            title=_title(variants),
+            title=_title(of),
             in_students_language=True,
-            name_variants=len(variants) > 1,
+            name_variants=of.has_variants,
         )
-        files = feedback_files(reports_of(entries), format, options)
+        files = feedback_files(reports_of(entries, of), format, options)
         return zipped({file.name: file.content for file in files})
 
 
-def heat_map(entries: Sequence[Entry], variants: Sequence[bytes], language: str) -> bytes:
-    """The tree with the share of right answers at each node, as SVG."""
+def heat_map(entries: Sequence[Entry], handed_out: HandedOut, language: str, part: int = 1) -> bytes:
+    """The tree with the share of right answers at each node, as SVG; of an exam, that of a part."""
     with refusing():
-        drawn = heat_map_of(_summary(entries, variants, "full"), words_of(language))
+        made = _summary(entries, handed_out, "full")
+        parts = [each.summary for each in made.parts] if isinstance(made, ExamSummary) else [made]
+        if part > len(parts):
+            raise UsageError(f"there is no part {part}; there {'is' if len(parts) == 1 else 'are'} {len(parts)}")
+        drawn = heat_map_of(parts[part - 1], words_of(language))
         style = f"<style>{style_sheet('auto')}{heat_style()}</style>"
         return drawn.replace('<rect class="paper"', f'{style}\n<rect class="paper"', 1).encode()
 
 
 def gradebook(
-    format: str, title: str, out_of: str, questions: Sequence[str], rows: Sequence[Mapping[str, Any]]
+    format: str,
+    title: str,
+    out_of: str,
+    questions: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    exam: bytes | None = None,
 ) -> bytes:
     """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions}`
     with exact marks as text: totals are final, after lateness and what was decided by hand."""
     with refusing():
         kind = one_of("format", format, GRADEBOOKS)
+        if exam is not None:
+            questions = list(exam_of(exam).parts)
         return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions)
 
 
@@ -102,40 +118,59 @@ def _row(each: Mapping[str, Any]) -> GradebookRow:
     )
 
 
-def reports_of(entries: Sequence[Entry]) -> Iterator[Report]:
+def reports_of(entries: Sequence[Entry], of: Variants | Exam) -> Iterator[AnyReport]:
     """Of each answer, with whose it is."""
     for variant, submission, language, overrides, student, name in entries:
-        report = _report(variant, submission, language, overrides)
-        yield replace(report, answer=replace(report.answer, student=student, name=name))
+        raws = variant if isinstance(of, Exam) else [variant]
+        reports = [_report(raw, submission, language, overrides) for raw in raws]
+        if isinstance(of, Exam):
+            about = Answer(of.id, student, {}, name=name, language=language)
+            owned = (replace(each, answer=replace(each.answer, student=student, name=name)) for each in reports)
+            yield ExamReport(of, about, tuple(map(PartReport, of.parts, owned)))
+        else:
+            yield replace(reports[0], answer=replace(reports[0].answer, student=student, name=name))
 
 
 def _report(variant: bytes, submission: bytes, language: str | None, overrides: Sequence[Mapping[str, Any]]) -> Report:
     by_hand = json.dumps(list(overrides), sort_keys=True)
     key = (hashlib.sha256(variant).digest(), hashlib.sha256(submission).digest(), language, by_hand)
-    return _REPORTS.get(key, lambda: report_of(grader_of(variant), submission, language, overrides)[0])
+    return _REPORTS.get(key, lambda: report_of(variant, submission, language, overrides)[0])
 
 
-def _summary(entries: Sequence[Entry], variants: Sequence[bytes], level: str) -> ClassSummary:
-    if not variants:
-        raise UsageError("there is no exercise to sum up")
-    tally = Tally(grader_of(variants[0]).exercise, level)
-    for report in reports_of(entries):
+def _summary(entries: Sequence[Entry], handed_out: HandedOut, level: str) -> ClassSummary | ExamSummary:
+    of = handed_out_of(handed_out)
+    tally = tally_of(of, level)
+    for report in reports_of(entries, of):
         tally.add(report)
     return tally.summary()
 
 
-def _title(variants: Sequence[bytes]) -> str:
-    return variants_of([grader_of(raw).exercise for raw in variants]).title
+def _title(of: Variants | Exam) -> str:
+    return of.title or of.id
 
 
-def _data(found: ClassSummary) -> dict[str, Any]:
+def _exam_data(found: ExamSummary) -> dict[str, Any]:
+    parts = [
+        {"name": each.name, "title": each.title, "full": each.full, "blank": each.blank, **_data(each.summary)}
+        for each in found.parts
+    ]
+    return {**_figures(found), "parts": parts}
+
+
+def _figures(found: Figures) -> dict[str, Any]:
     numbers = {"mean": found.mean, "median": found.median, "lowest": found.lowest, "highest": found.highest}
     return {
         "answers": found.answers,
-        "out_of": plain(found.exercise.out_of),
+        "out_of": plain(found.out_of),
         **{name: None if number is None else plain(number) for name, number in numbers.items()},
         "quartiles": None if found.quartiles is None else [plain(each) for each in found.quartiles],
         "histogram": list(found.histogram),
+    }
+
+
+def _data(found: ClassSummary) -> dict[str, Any]:
+    return {
+        **_figures(found),
         "questions": [
             {
                 "id": each.id,

@@ -10,7 +10,7 @@ from grader.feedback.stages import first_difference, searched
 from grader.languages.words import words_of
 from grader.questions.registry import ask_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import grader_of
+from grader.service.work.tasks.variants import grader_of, part_of
 from solver.drawing import Request, View, board, draw, page_figure
 from solver.kernel import UsageError
 
@@ -26,7 +26,7 @@ def compare(variant_raw: bytes, report: bytes, language: str) -> dict[str, Any]:
         solution, title = question.solution, answer_key.exercise.game.title or ""
         key = board(solution.tree, View(most_leaves=None), words, title, solution)
         step = first_difference(solution, answer_key.questions, verdicts_of(report))
-        return {"key": page_figure(key, "key-"), "step": step}
+        return {"key": page_figure(key, f"key-{part_of(variant_raw)}"), "step": step}
 
 
 def verdicts_of(report: bytes) -> Verdicts:

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.delivery.wording.blank_tree import blank_tree
 from grader.languages.words import words_of
+from grader.service.rules.parts import apart
 from grader.service.work.tasks.marking import mark
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.refusing import refusing
@@ -22,12 +23,12 @@ RIGHT = "right"
 
 
 def live_mark(variant_raw: bytes, body: bytes, language: str) -> list[tuple[str, str, bool]]:
-    """Of each field that is not empty: its name, how it is read, and whether it is right. What cannot be read is as it
-    was written, and wrong."""
+    """Of each field that is not empty: its name without that of a part, how it is read, and whether it is right. What
+    cannot be read is as it was written, and wrong."""
     with refusing(places=False):
         told = read(variant_raw, body, language)["fields"]
         verdicts = {
-            each["id"]: {item["item"]: item["verdict"] == RIGHT for item in each["items"]}
+            apart(each["id"])[1]: {item["item"]: item["verdict"] == RIGHT for item in each["items"]}
             for each in mark(variant_raw, body, language)["questions"]
         }
         found = []
@@ -35,7 +36,8 @@ def live_mark(variant_raw: bytes, body: bytes, language: str) -> list[tuple[str,
             here, right = told.get(field["name"], {}), verdicts[field["question"]]
             if here:
                 is_right = right.get(field["item"], False) if field["item"] else all(right.values())
-                found.append((field["name"], here.get("read", ""), is_right))
+                name = field["name"].removeprefix(f"{field['part']}.") if "part" in field else field["name"]
+                found.append((name, here.get("read", ""), is_right))
         return found
 
 

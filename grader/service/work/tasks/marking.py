@@ -17,9 +17,11 @@ from grader.marking.report import Override, Report, ReportedQuestion
 from grader.marking.review import review_rows
 from grader.reports.data import told_data
 from grader.reports.told import told_at
+from grader.reports.told_exam import told_together
+from grader.service.rules.parts import apart, in_part
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, grader_of
+from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
 from solver.kernel import DocumentError
 from solver.languages import DECIMAL_COMMA
@@ -39,26 +41,36 @@ def mark(
     has decimal commas. What no document may hold, such as hidden characters, is marked as nothing at all."""
     with refusing():
         grader = grader_of(variant_raw)
-        answer, problems = _answer(submission_raw, grader.exercise.id, language)
-        same = canonical_sha256(answer)
+        answer, problems = _answer(variant_raw, submission_raw, language)
+        same, part = canonical_sha256(answer), part_of(variant_raw)
         key = (hashlib.sha256(variant_raw).digest(), same, json.dumps(list(overrides), sort_keys=True))
-        made = _MARKED.get(key, lambda: _marked(*_applied(grader, answer, overrides)))
+        made = _MARKED.get(key, lambda: _marked(*_applied(grader, answer, _own(overrides, part)), part))
         return {"canonical_sha256": same, "problems": problems, **made}
 
 
 def report_of(
-    grader: Grader, submission_raw: bytes, language: str | None, overrides: Sequence[ByHand]
+    variant_raw: bytes, submission_raw: bytes, language: str | None, overrides: Sequence[ByHand]
 ) -> tuple[Report, Overrides]:
     """The report itself, and what became of the marks that were given by hand."""
-    return _applied(grader, _answer(submission_raw, grader.exercise.id, language)[0], overrides)
+    own = _own(overrides, part_of(variant_raw))
+    return _applied(grader_of(variant_raw), _answer(variant_raw, submission_raw, language)[0], own)
 
 
-def _answer(submission_raw: bytes, exercise: str, language: str | None) -> tuple[Answer, list[str]]:
+def _answer(variant_raw: bytes, submission_raw: bytes, language: str | None) -> tuple[Answer, list[str]]:
     """The answer, or an empty one and why it could not be read."""
     try:
-        return answer_of(submission_raw, exercise, language), []
+        return answer_to(variant_raw, submission_raw, language), []
     except DocumentError as error:
-        return Answer(exercise, NOBODY, {}, language=language), [each.message for each in error.problems]
+        nothing = Answer(grader_of(variant_raw).exercise.id, NOBODY, {}, language=language)
+        return nothing, [each.message for each in error.problems]
+
+
+def _own(overrides: Sequence[ByHand], part: str) -> list[ByHand]:
+    """Those of a part, as its own questions are called; of an exercise all of them."""
+    if not part:
+        return list(overrides)
+    found = [(apart(each.get("question") or ""), each) for each in overrides]
+    return [{**each, "question": question} for (number, question), each in found if str(number) == part]
 
 
 def _applied(grader: Grader, answer: Answer, overrides: Sequence[ByHand]) -> tuple[Report, Overrides]:
@@ -66,15 +78,15 @@ def _applied(grader: Grader, answer: Answer, overrides: Sequence[ByHand]) -> tup
     return by_hand.apply(grader.grade(answer)), by_hand
 
 
-def _marked(report: Report, by_hand: Overrides) -> dict[str, Any]:
+def _marked(report: Report, by_hand: Overrides, part: str) -> dict[str, Any]:
     return {
         "readable": any(here.read for given in report.best.given.values() for here in given.values()),
         "marks": str(report.exact_marks),
         "out_of": str(report.exercise.out_of),
         "convention": report.counted.convention.name,
         "mistake": report.diagnosis[0].mistake if report.diagnosis else None,
-        "questions": [_question(each) for each in report.questions()],
-        "review": _review(report),
+        "questions": [_question(each, part) for each in report.questions()],
+        "review": _review(report, part),
         "not_applied": [each.message for each in by_hand.problems()],
         "told": encode_told(told_at(report, LEVELS)),
     }
@@ -88,13 +100,30 @@ def mark_many(jobs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
 def canonical(submission_raw: bytes, language: str | None = None) -> str:
     """What equal answers have in common, whatever the order of their keys; quicker than marking."""
     with refusing():
-        return canonical_sha256(_answer(submission_raw, NOBODY, language)[0])
+        try:
+            return canonical_sha256(answer_of(submission_raw, NOBODY, language))
+        except DocumentError:
+            return canonical_sha256(Answer(NOBODY, NOBODY, {}, language=language))
 
 
 def word(told_blob: bytes, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
     """report/1 as JSON, from what `mark` told: `who` has the student and, if known, name, submitted and variant."""
     with refusing():
         return json_bytes(told_data(decode_told(told_blob, level, who), words_of(language)))
+
+
+def word_exam(
+    parts: Sequence[tuple[str, bytes, str]], exam: Mapping[str, Any], level: str, language: str, student: str
+) -> bytes:
+    """report/1 of an exam, from the name, the exact marks and what `mark` told of each part; `exam` has its id, title,
+    and what of the answer belongs to no part."""
+    with refusing():
+        who = {"student": student}
+        told = [(name, decode_told(blob, level, who)) for name, blob, _ in parts]
+        about = Answer(exam["id"], student, {})
+        marks = sum((Fraction(each) for _, _, each in parts), Fraction(0))
+        made = told_together(about, exam["title"], level, marks, told, exam["odd"])
+        return json_bytes(told_data(made, words_of(language)))
 
 
 def canonical_sha256(answer: Answer) -> str:
@@ -123,22 +152,28 @@ def _lines(overrides: Sequence[ByHand]) -> list[OverrideLine]:
     ]
 
 
-def _question(found: ReportedQuestion) -> dict[str, Any]:
+def _question(found: ReportedQuestion, part: str) -> dict[str, Any]:
     items = [
         {"item": each.item.name, "marks": str(each.marks), "out_of": str(each.out_of), "verdict": str(each.verdict)}
         for each in found.items
     ]
     return {
-        "id": found.question.id,
+        "id": in_part(part, found.question.id),
         "marks": str(found.marks),
         "out_of": str(found.question.marks),
         "items": items,
     }
 
 
-def _review(report: Report) -> list[dict[str, str]]:
+def _review(report: Report, part: str) -> list[dict[str, str]]:
     """What a person should look at; `out_of` is as such lists have it."""
     return [
-        {"question": row.question, "item": row.item, "given": row.given, "why": row.why, "out_of": row.out_of}
+        {
+            "question": in_part(part, row.question),
+            "item": row.item,
+            "given": row.given,
+            "why": row.why,
+            "out_of": row.out_of,
+        }
         for row in review_rows(report)
     ]

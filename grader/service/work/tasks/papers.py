@@ -11,9 +11,12 @@ from pathlib import Path
 from grader.delivery.papers.registry import FORMATS, paper
 from grader.delivery.systems.base import ExportOptions
 from grader.delivery.systems.registry import export as export_to
+from grader.documents.exam import Exam
+from grader.documents.exam_file import load_exam
 from grader.documents.exercise import load_exercise
+from grader.questions.exercise import Exercise
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import grader_of
+from grader.service.work.tasks.variants import handed_out_of
 from solver.kernel import UsageError, one_of
 
 STAMP = (1980, 1, 1, 0, 0, 0)
@@ -21,27 +24,37 @@ STAMP = (1980, 1, 1, 0, 0, 0)
 KINDS = ("sheet", "key", "solution")
 
 
-def papers(variants: Sequence[bytes], kind: str, to: str, language: str) -> tuple[str, bytes]:
+def papers(handed_out: Sequence[bytes] | bytes, kind: str, to: str, language: str) -> tuple[str, bytes]:
     """The ending of a file, and what is in it."""
     with refusing():
         one_of("kind", kind, KINDS)
         one_of("to", to, FORMATS)
-        made = paper([grader_of(raw).exercise for raw in variants], kind, language, to)
+        made = paper(_papered(handed_out), kind, language, to)
         return _one_file(made, FORMATS[to][0])
 
 
-def export(variants: Sequence[bytes], to: str, language: str) -> tuple[str, bytes]:
+def export(handed_out: Sequence[bytes] | bytes, to: str, language: str) -> tuple[str, bytes]:
     """The same for a learning system."""
     with refusing():
         with tempfile.TemporaryDirectory() as folder:
             # Some systems are given the document itself, which they look for in its file.
-            exercises = [load_exercise(_written(Path(folder), number, raw)) for number, raw in enumerate(variants)]
-            made = export_to(exercises, to, ExportOptions(language=language))
+            made = export_to(_in_files(Path(folder), handed_out), to, ExportOptions(language=language))
         if made.is_empty:
             raise UsageError("nothing of the exercise can be exported there")
         if isinstance(made.content, bytes):
             return (".zip" if made.content.startswith(b"PK") else ".xml"), made.content
         return _one_file(made.content, ".txt")
+
+
+def _papered(handed_out: Sequence[bytes] | bytes) -> list[Exercise] | Exam:
+    found = handed_out_of(handed_out)
+    return found if isinstance(found, Exam) else list(found)
+
+
+def _in_files(folder: Path, handed_out: Sequence[bytes] | bytes) -> list[Exercise] | Exam:
+    if isinstance(handed_out, bytes):
+        return load_exam(_written(folder, 0, handed_out))
+    return [load_exercise(_written(folder, number, raw)) for number, raw in enumerate(handed_out)]
 
 
 def _written(folder: Path, number: int, raw: bytes) -> Path:

@@ -27,7 +27,7 @@ from grader.questions.presentation import CHOICE, MOVE, MOVES, NAMES, Field
 from grader.questions.registry import ask_of
 from grader.questions.shown import spelt
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, answer_of, grader_of
+from grader.service.work.tasks.variants import Recent, answer_to, grader_of, part_of
 from solver.drawing import page_figure, picture, svg
 from solver.game import Loop, Node, Outcome, Tree, Unknown
 from solver.kernel import Number, plain
@@ -51,18 +51,24 @@ def read(variant_raw: bytes, body: bytes, language: str | None = None) -> dict[s
     """`{fields, ignored}`: of each field that is not empty, what was read or why nothing was."""
     with refusing(places=False):
         answer_key = grader_of(variant_raw).declared
-        answer = answer_of(body, answer_key.exercise.id, language)
+        answer = answer_to(variant_raw, body, language)
         words = words_of(language or answer_key.exercise.language)
         given, ignored = read_answers(answer_key, answer.answers, language)
         fields: dict[str, Any] = {}
         for question in answer_key.questions:
             fields |= _read_fields(question, given[question.id], words)
-        return {"fields": fields, "ignored": [*answer.ignored, *(each.text for each in ignored)]}
+        before = _before(variant_raw)
+        return {
+            "fields": {f"{before}{name}": told for name, told in fields.items()},
+            "ignored": [f"{before}{each}" for each in (*answer.ignored, *(each.text for each in ignored))],
+        }
 
 
 def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) -> dict[str, Any]:
     questions = grader_of(variant_raw).declared.questions
     blank = blank_tree(exercise, words).board
+    before = _before(variant_raw)
+    part = {"part": exercise.id} if before else {}
     return {
         "exercise": {
             "id": exercise.id,
@@ -72,12 +78,27 @@ def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) 
             "convention": [words.tell(each) for each in open_rules(exercise)],
             "questions": [_question(each, words) for each in questions],
         },
-        "fields": [each for question in questions for each in _fields(question, words)],
+        "fields": [
+            {**each, **part, "name": f"{before}{each['name']}"}
+            for question in questions
+            for each in _fields(question, words)
+        ],
         "tree": {
-            "svg": page_figure(blank, to_write=True) if page else svg(picture(blank)),
+            "svg": page_figure(blank, _prefix(variant_raw), to_write=True) if page else svg(picture(blank)),
             "nodes": list(_nodes(exercise.game.tree)),
         },
     }
+
+
+def _prefix(variant_raw: bytes) -> str:
+    """Of ids in a picture: trees of several parts stand on one page."""
+    part = part_of(variant_raw)
+    return f"part{part}-" if part else ""
+
+
+def _before(variant_raw: bytes) -> str:
+    """What the names of fields start with in an exam, as columns of its sheets of answers do."""
+    return f"{grader_of(variant_raw).exercise.id}." if part_of(variant_raw) else ""
 
 
 def _question(question: KeyedQuestion, words: Language) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.live import live_mark, live_stage, live_tree
 from grader.service.work.tasks.looking import look_at, preview_recipe, ready_recipe
 from grader.service.work.tasks.making import generate
-from grader.service.work.tasks.marking import canonical, mark, mark_many, word
+from grader.service.work.tasks.marking import canonical, mark, mark_many, word, word_exam
 from grader.service.work.tasks.own_tree import own_tree
 from grader.service.work.tasks.papers import export, papers
 from grader.service.work.tasks.posing import pose, read
@@ -45,6 +45,7 @@ TASKS: Mapping[str, Callable[..., Any]] = {
         mark,
         mark_many,
         word,
+        word_exam,
         take_in,
         pose,
         read,

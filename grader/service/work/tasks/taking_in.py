@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from grader.documents.exam_file import EXAM, load_exam_bytes
 from grader.documents.exercise import EXERCISE, load_exercise_inside
 from grader.documents.variants import variants_of
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
-from grader.marking.verify import verified
+from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
-from grader.service.work.problems import Refused
 from grader.service.work.tasks.making import made
-from grader.service.work.tasks.refusing import WRONG, refusing
+from grader.service.work.tasks.refusing import refusing
 from solver.documents import Document, read_raw
 from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, UsageError
 
-EXAM, VARIANTS = "exam/1", "variants"
+VARIANTS = "variants"
 MOST_VARIANTS = 10_000
 
 
 def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> dict[str, Any]:
     """`{name, title, kind, parts: [{marks, variants: [{name, raw, sha256, out_of}]}]}` of an exercise, of `{variants}`
-    or of a recipe, whose exercises are made here. `raw` is JSON in one spelling, which `mark` takes."""
+    or of a recipe, whose exercises are made here, or of an exam with its exercises inside. `raw` is JSON in one
+    spelling, which `mark` takes."""
     with refusing():
         document = _read(raw)
         if document.kind == RECIPE:
@@ -32,8 +33,7 @@ def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> di
         if count is not None or seed is not None:
             raise UsageError("count and seed are for recipes")
         if document.kind == EXAM:
-            words = "an exam cannot be taken in yet; upload each of its exercises"
-            raise Refused(WRONG, "kind", words)
+            return _exam(raw, document)
         if document.kind is None and isinstance(document.data, dict) and VARIANTS in document.data:
             return _variants(document)
         assert isinstance(document.data, dict | list | str)
@@ -75,6 +75,23 @@ def _variants(document: Document) -> dict[str, Any]:
     return _taken(together.id, together.title, VARIANTS, found)
 
 
+def _exam(raw: bytes, document: Document) -> dict[str, Any]:
+    """Each variant is kept as an exam of this one part, so that its marks are those of the part, and its answers are
+    found below its id. The part's number is the id of that exam."""
+    exam = verified_exam(load_exam_bytes(raw))
+    assert isinstance(document.data, dict)
+    listed: Any = document.data["parts"]
+    parts = []
+    for number, (part, written) in enumerate(zip(exam.parts.values(), listed, strict=True), start=1):
+        worth = {"marks": written["marks"]} if "marks" in written else {}
+        inside = [written["exercise"]] if "exercise" in written else written[VARIANTS]
+        alone = (
+            _spelt({"plymark": EXAM, "id": str(number), "parts": [{"exercise": each, **worth}]}) for each in inside
+        )
+        parts.append({"marks": None, "variants": _kept(zip(part, alone, strict=True))})
+    return {"name": exam.id, "title": exam.title, "language": exam.language, "kind": "exam", "parts": parts}
+
+
 def _each(document: Document, written: list[Any]) -> Iterator[tuple[Exercise, bytes]]:
     for number, data in enumerate(written, start=1):
         with refusing({"variant": number}):
@@ -93,7 +110,12 @@ def _spelt(data: Any) -> bytes:
 
 
 def _taken(name: str, title: str | None, kind: str, found: list[tuple[Exercise, bytes]]) -> dict[str, Any]:
-    variants = [
+    parts = [{"marks": None, "variants": _kept(found)}]
+    return {"name": name, "title": title, "language": found[0][0].language, "kind": kind, "parts": parts}
+
+
+def _kept(found: Iterable[tuple[Exercise, bytes]]) -> list[dict[str, Any]]:
+    return [
         {
             "name": exercise.id,
             "raw": raw,
@@ -102,6 +124,3 @@ def _taken(name: str, title: str | None, kind: str, found: list[tuple[Exercise, 
         }
         for exercise, raw in found
     ]
-    language = found[0][0].language
-    parts = [{"marks": None, "variants": variants}]
-    return {"name": name, "title": title, "language": language, "kind": kind, "parts": parts}

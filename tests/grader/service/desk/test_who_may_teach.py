@@ -32,6 +32,7 @@ POST /teach/c/{c}/members/{m}/link T
 POST /teach/c/{c}/members/{m}/remove T
 GET /teach/c/{c}/exercises T
 POST /teach/c/{c}/exercises T
+POST /teach/c/{c}/exams T
 GET /teach/c/{c}/assign T
 POST /teach/c/{c}/assign T
 GET /teach/a/{a} A T

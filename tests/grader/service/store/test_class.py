@@ -93,7 +93,7 @@ def test_what_a_class_handed_in(store: Store) -> None:
         assert [each["marks"] for each in listed] == [2, 3, None]
         assert [each.code for each in submissions_raw(tx.connection, room.assignment)] == ["s1"] * 3
         work = work_of_class(tx.connection, row)
-        assert work.variants == [b"{}"] and [list(each) for each in work.entries] == [
+        assert work.handed_out == [b"{}"] and [list(each) for each in work.entries] == [
             [b"{}", b"{}", "en", [], "s1", "s1"]
         ]
         assert is_begun(tx.connection, room.assignment)

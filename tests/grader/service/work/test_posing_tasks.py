@@ -210,7 +210,6 @@ def test_what_is_not_taken_in() -> None:
     assert "from 1 to" in refused(b'{"variants": []}').detail
     assert "no meaning there" in refused(b'{"variants": [], "more": 1}').detail
     assert "for recipes" in refused(exercise_bytes("two-ply"), 3).detail
-    assert "exam cannot be taken in yet" in refused(b"plymark: exam/1\nid: midterm\nparts: []\n").detail
     assert refused(b"plymark: game/1\ntree: [1, 2]\n").code == "kind"
     assert refused(b"").code == "empty-document"
     assert (
