@@ -49,8 +49,8 @@ PRINTED: list[tuple[str, int, str]] = [
     ("import chess:e4", 2, "chess"),
 ]
 WRITTEN: list[tuple[str, set[str]]] = [
-    # Arguments without --out, and what is written there.
-    ("solve specs/two-ply.yaml specs/three-ply.yaml --jobs 1 --out {}", {"two-ply", "three-ply"}),
+    # Arguments without --out, and what is written there; the ledger of a batch has no name before its ending.
+    ("solve specs/two-ply.yaml specs/three-ply.yaml --jobs 1 --out {}", {"two-ply", "three-ply", ""}),
     ("explain specs/two-ply.yaml --out {}/story.txt", {"story"}),
     ("draw specs/two-ply.yaml --stages --out {}/stages.html", {"stages"}),
     ("draw specs/two-ply.yaml --blank --out {}/blank.tex", {"blank"}),
