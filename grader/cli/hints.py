@@ -52,7 +52,7 @@ def _elsewhere(file: str) -> str:
     if meant is not None:
         return f"did you mean {meant}?"
     folder = os.path.dirname(file)
-    return f"there is no folder {folder}" if folder and not os.path.exists(folder) else ""
+    return f"the folder {folder} does not exist" if folder and not os.path.exists(folder) else ""
 
 
 def meant_path(file: str) -> str | None:

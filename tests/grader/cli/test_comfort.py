@@ -146,7 +146,7 @@ def test_problems_that_are_left_out_are_counted(folder: Path) -> None:
         ("check games/tow.yaml", 1, "hint: did you mean games/two.yaml?"),
         ("solve Games/Two.yml", 1, "hint: did you mean games/two.yaml?"),
         ("draw gaems/two.yaml", 1, "hint: did you mean games/two.yaml?"),
-        ("check nowhere/at/all.yaml", 1, "hint: there is no folder nowhere/at"),
+        ("check nowhere/at/all.yaml", 1, "hint: the folder nowhere/at does not exist"),
         ("grade exercise.yaml klass.csv", 1, "hint: did you mean class.csv?"),
         ("grade exercise.yaml class.csv --roster clas.csv", 2, "did you mean class.csv?"),
         ("grade games class.csv", 2, "there is no exercise in games; one starts with plymark: exercise/1"),
