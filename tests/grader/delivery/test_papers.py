@@ -320,7 +320,7 @@ def test_pdflatex_sets_papers(name: str, code: str, kind: str, tmp_path: Path) -
 def test_lualatex_sets_persian_papers(tmp_path: Path) -> None:
     content = only(paper([exercise("deep-cut")], "key", "fa", "latex"))
     assert content.startswith(b"% Compile with lualatex")
-    assert "L1, L2, L4, L5" in compiled(content, tmp_path)
+    assert "L1، L2، L4، L5" in compiled(content, tmp_path)
 
 
 def test_latex_prints_hostile_texts_as_they_are(tmp_path: Path) -> None:

@@ -285,7 +285,7 @@ def test_bounds_are_asked_for_where_the_key_has_them() -> None:
 
 def test_a_decimal_comma_parts_numbers_by_semicolons() -> None:
     found = asking("[[2.5, 12/7, -8.25], [2, 1000.5, 6]]", "values", "windows, at: entry", "windows, at: all")
-    expected = {"en": "(−8.25, +∞)", "pt": "(−8,25; +∞)", "es": "(−8,25; +∞)", "fa": "(−۸٫۲۵, +∞)"}
+    expected = {"en": "(−8.25, +∞)", "pt": "(−8,25; +∞)", "es": "(−8,25; +∞)", "fa": "(−۸٫۲۵، +∞)"}
     for code, window in expected.items():
         part = key_sheet([found], words_of(code), Header()).parts[0]
         assert part.questions[1].boxes[2].answer == window

@@ -62,7 +62,7 @@ def test_the_key_reaches_no_browser_before_release(site: Site, browser: Any) -> 
         for address in (f"{submission}/steps", submission, f"{site.url}/c/{site.course}"):
             opened.page.goto(address)
             said += received(opened)
-        assert "This is told later" in said
+        assert "This is shown later" in said
         assert "6919/3" in said, "the leaves are there"
         assert [each for each in PLANTED if each in said] == []
         site.change(assignment, released=True)
