@@ -97,7 +97,7 @@ def test_every_problem_is_told(case: Path, update_goldens: bool) -> None:
 def test_no_case_is_valid() -> None:
     ran = checked_together()
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.endswith(f"\n0 valid, {len(TOGETHER)} failed\n")
+    assert f"\n0 valid, {len(TOGETHER)} failed (" in ran.stderr
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in MADE_HERE])
