@@ -130,7 +130,8 @@ class _Pool(Generic[Item, Made]):
 
     def _collect(self) -> None:
         busy = {worker.pipe: worker for worker in self.workers if worker.part is not None}
-        for pipe in wait(list(busy), LOOK):
+        look = LOOK if self.asked.timeout is None else min(LOOK, max(self.asked.timeout / 4, 0.01))
+        for pipe in wait(list(busy), look):
             assert isinstance(pipe, Connection)
             worker = busy.pop(pipe)
             try:

@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 
 from grader.delivery.systems.boxes import CHOICE, TICKED, TICKS, Box
 from grader.delivery.systems.forms import Carried, Form
-from grader.delivery.systems.pages import introduction, question_title
+from grader.delivery.systems.pages import introduction, item_label, question_title
 from solver.kernel import number_text
 
 BLANKS, LISTS = "fill_in_multiple_blanks_question", "multiple_dropdowns_question"
@@ -122,7 +122,7 @@ def items_of(of: Form, questions: Sequence[Carried], picture: str | None) -> Ite
         kind, text = kind_of(each), start + question_title(of, each, escape)
         blanks = _names(len(each.boxes), text)
         if kind != TICKED_NAMES:
-            text += _labelled(each, blanks)
+            text += _labelled(of, each, blanks)
         # The code comes back in the sheet of responses.
         text += f"<p><small>({escape(of.exercise.id)}/{escape(each.question.id)})</small></p>"
         boxes = dict(zip(blanks, each.boxes, strict=True))
@@ -159,9 +159,9 @@ def _names(count: int, text: str) -> list[str]:
     return [f"{letter}{place}" for place in range(1, count + 1)]
 
 
-def _labelled(each: Carried, blanks: Sequence[str]) -> str:
+def _labelled(of: Form, each: Carried, blanks: Sequence[str]) -> str:
     """The blanks with what is beside each, left to right in every language; Canvas keeps few styles."""
-    labels = (f"{escape(box.item)}:&nbsp;" if box.item else "" for box in each.boxes)
+    labels = (f"{escape(item_label(of, each, box.item))}:&nbsp;" if box.item else "" for box in each.boxes)
     cells = (f"{label}[{blank}]" for label, blank in zip(labels, blanks, strict=True))
     return f'<p dir="ltr">{" &emsp;".join(cells)}</p>'
 

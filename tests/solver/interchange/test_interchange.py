@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -131,7 +132,9 @@ def test_figure_5_1_cut_off_at_two_plies() -> None:
 def test_the_spec_of_figure_5_1_is_what_import_writes() -> None:
     lines = (ROOT / "specs" / "tic-tac-toe-cut-off.yaml").read_text("utf-8").splitlines(keepends=True)
     document = "".join(line for line in lines if not line.startswith("#"))
-    assert document == import_game("tictactoe:.../.../...", depth=2).text("yaml")
+    titled = re.sub(r"title:\n  en: (.*\n)(?:  [a-z]{2}: .*\n)+", r"title: \1", document)
+    assert titled != document
+    assert titled == import_game("tictactoe:.../.../...", depth=2).text("yaml")
 
 
 @pytest.mark.parametrize(
