@@ -65,8 +65,6 @@ LAZY = {
     ("grader.cli.main", "click.shell_completion"): "only for a shell that completes",
     ("grader.cli.main", "grader.cli.completion"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
-    ("grader.cli.outcome", "rich.console"): "loads longer than most trees take to solve; only for a progress bar",
-    ("grader.cli.outcome", "rich.progress"): "the same",
     ("grader.cli.marked", "solver.jobs"): "loads what starts processes, only for many answers",
     ("grader.service.work.worker", "resource"): "Windows has no such module",
     ("grader.service.edge.descriptors", "resource"): "the same",

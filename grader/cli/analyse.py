@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from grader.cli.command import chosen, command, option
-from grader.cli.options import INPUT, convention_option, limits_option, one_game
+from grader.cli.options import INPUT, convention_option, limits_option
 from grader.cli.outcome import CommandOutcome
 from solver.analysis import Asked
-from solver.jobs import AnalyseTask, run
+from solver.jobs import AnalyseTask, run, sources
 from solver.kernel import Limits, UsageError, parse_number
 from solver.pipeline import convention_from_text
 
@@ -47,7 +49,9 @@ def analyse(
         format=format,
         limits=limits,
     )
+    if os.path.isdir(path):
+        raise UsageError(f"analyse takes one game, not a folder: {path}")
     outcome = CommandOutcome("analysed")
-    for result in run(task, [one_game("analyse", path, None, limits)]):
+    for result in run(task, sources([path])):
         outcome.take(result)
     return outcome.finish(several=False)

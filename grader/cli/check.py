@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 
 import click
 
+from grader.cli.batch import Batch
 from grader.cli.command import chosen, command, option
 from grader.cli.hints import hint_of
-from grader.cli.options import INPUT, is_several, jobs_option, limits_option, timeout_option
+from grader.cli.options import INPUT, jobs_option, limits_option, timeout_option
 from grader.cli.outcome import CommandOutcome
 from grader.intake.checking import CheckTask
 from grader.kernel.choices import CHECK_FORMATS
-from solver.jobs import Result, expanded, run
+from solver.jobs import Result
 from solver.kernel import Limits
 from solver.render import json_bytes
 
@@ -39,12 +39,11 @@ def check(
 
     PATH is a document, a folder, a zip or tar archive, or .jsonl; - reads stdin.
     """
-    found = expanded(list(paths))
-    outcome = CommandOutcome("valid", quiet, _as_json if format == "json" else None)
-    with outcome.progress(len(found)), closing(run(CheckTask(limits, format), found, jobs, timeout)) as results:
-        for result in results:
-            outcome.take(result, _unsaid if quiet else None)
-    return outcome.finish(several=is_several(found), paths=paths)
+    batch = Batch(jobs=jobs, timeout=timeout, quiet=quiet)
+    found = batch.found(paths)
+    bar = quiet or not sys.stdout.isatty()
+    outcome = CommandOutcome("valid", len(found), quiet, _as_json if format == "json" else None, bar)
+    return batch.run(CheckTask(limits, format), found, outcome, paths, write=_unsaid if quiet else None)
 
 
 def _unsaid(_result: Result) -> None:

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
+from grader.cli.batch import Batch, batch_options
 from grader.cli.command import chosen, command, completing, option
 from grader.cli.options import (
     FILE,
     INPUT,
+    is_several,
     language_option,
     limits_option,
-    one_game,
-    quiet_option,
     search_options,
     tree_option,
 )
-from grader.cli.outcome import report_problems
+from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
-from solver.drawing import LEAST_PICTURE, SHOWN, SIZES, THEMES, Request, shown_from
-from solver.jobs import drawings, failed
+from solver.drawing import LEAST_PICTURE, PICTURES, SHOWN, SIZES, THEMES, Request, check_one_file, shown_from
+from solver.jobs import DrawTask, Source, drawings, failed
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.search import Sampling
 
 
 @command("draw")
-@click.argument("path", required=False, type=INPUT, metavar="[PATH]")
+@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
 @tree_option
-@option("--out", "-o", type=FILE, metavar="FILE", help=".svg, .png, .pdf, .tex, .txt, .html (default: print).")
+@option("--out", "-o", type=FILE, metavar="PATH", help="A file, such as tree.svg; of several games, a folder.")
+@chosen(
+    "--format",
+    "-f",
+    what="format",
+    among=PICTURES,
+    help=f"{', '.join(PICTURES)} (default: as --out ends; svg for several).",
+)
 @option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
 @option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
 @option("--stages", is_flag=True, help="The search after each leaf.")
@@ -66,61 +75,65 @@ from solver.search import Sampling
 @option(
     "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
 )
-@quiet_option
+@batch_options
 @limits_option
 @search_options
 def draw(
-    path: str | None,
+    paths: tuple[str, ...],
     tree: str | None,
     out: Path | None,
-    blank: bool,
+    format: str | None,
     stage: str | None,
     stages: bool,
-    fine: bool,
-    title: str | None,
-    legend: bool,
     show: str | None,
-    algorithm: str,
     convention: str,
-    depth: int | None,
     steps: int | None,
     seed: int,
-    language: str,
-    theme: str,
     leaves: int | None,
-    width: int | None,
-    size: str | None,
-    scale: float | None,
-    quiet: bool,
     limits: Limits,
+    batch: Batch,
+    **as_named: Any,
 ) -> int:
-    """Draw a game: blank, solved or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through.
+    """Draw games: blank, solved or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through.
 
-    PATH is a game; - reads stdin.
+    PATH is a game, a folder, a zip or tar archive of games, or .jsonl; - reads stdin.
     """
     if stage is not None and stages:
         raise UsageError("use either --stage or --stages, not both")
-    check_place(out)
-    source = one_game("draw", path, tree, limits)
+    found = batch.games(paths, tree, limits)
+    several = is_several(found)
     request = Request(
-        ending=out.suffix.lower() if out is not None else ".txt",
-        algorithm=algorithm,
+        ending=_ending(format, out, several),
         convention=convention_from_text(convention),
-        depth=depth,
         sampling=Sampling(steps, seed),
-        language=language,
         show=shown_from(show),
-        blank=blank,
         stages="all" if stages else stage,
-        fine=fine,
-        title=title,
-        legend=legend,
-        theme=theme,
         most_leaves=Request().most_leaves if leaves is None else leaves or None,
-        width=width,
-        scale=scale,
-        size=size,
+        **as_named,
     )
+    if not several:
+        batch.require_one()
+        return _draw_one(found[0], request, out, limits, batch.quiet)
+    if out is None:
+        raise UsageError("several games are drawn into a folder: give --out DIR")
+    check_one_file(request)
+    batch = replace(batch, out=str(out))
+    outcome = CommandOutcome("drawn", len(found), batch.quiet)
+    return batch.run(DrawTask(request, limits), found, outcome, paths, request.ending, limits)
+
+
+def _ending(format: str | None, out: Path | None, several: bool) -> str:
+    """Of the files: as --format says, or as the only one is called."""
+    named = "" if out is None or several else out.suffix.lower()
+    if format is not None and named not in ("", f".{format}"):
+        raise UsageError(f"--format {format} and {out} are different kinds of pictures")
+    if format is not None:
+        return f".{format}"
+    return ".svg" if several else ".txt" if out is None else named
+
+
+def _draw_one(source: Source, request: Request, out: Path | None, limits: Limits, quiet: bool) -> int:
+    check_place(out)
     try:
         made = drawings(source, request, limits)
     except DocumentError as error:

@@ -5,32 +5,34 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from grader.cli.batch import Batch, batch_options
 from grader.cli.command import chosen, command, option
 from grader.cli.options import (
     FILE,
     INPUT,
     digits_option,
+    is_several,
     language_option,
     limits_option,
-    one_game,
     search_options,
     tree_option,
 )
-from grader.cli.outcome import report_problems
+from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
-from solver.jobs import Telling, explained, failed
-from solver.kernel import DocumentError, Limits
+from solver.jobs import ExplainTask, Source, Telling, explained, failed
+from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.search import Sampling
 from solver.story import DETAILS
 
 
 @command("explain")
-@click.argument("path", required=False, type=INPUT, metavar="[PATH]")
+@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
 @tree_option
 @language_option
 @chosen(
@@ -40,12 +42,13 @@ from solver.story import DETAILS
     default="brief",
     help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
 )
-@option("--out", "-o", type=FILE, metavar="FILE", help="Write the text to this file.")
+@option("--out", "-o", type=FILE, metavar="PATH", help="Write to this file; of several games, into this folder.")
+@batch_options
 @limits_option
 @search_options
 @digits_option
 def explain(
-    path: str | None,
+    paths: tuple[str, ...],
     tree: str | None,
     language: str,
     detail: str,
@@ -57,13 +60,13 @@ def explain(
     seed: int,
     digits: int,
     limits: Limits,
+    batch: Batch,
 ) -> int:
     """Explain a search step by step, in sentences: what happened, and why.
 
-    PATH is a game; - reads stdin.
+    PATH is a game, a folder, a zip or tar archive of games, or .jsonl; - reads stdin.
     """
-    check_place(out)
-    source = one_game("explain", path, tree, limits)
+    found = batch.games(paths, tree, limits)
     telling = Telling(
         algorithm=algorithm,
         convention=convention_from_text(convention),
@@ -72,6 +75,18 @@ def explain(
         language=language,
         detail=detail,
     )
+    if not is_several(found):
+        batch.require_one()
+        return _explain_one(found[0], telling, out, limits)
+    if out is None:
+        raise UsageError("several games are explained in a folder of files: give --out DIR")
+    batch = replace(batch, out=str(out))
+    outcome = CommandOutcome("explained", len(found), batch.quiet)
+    return batch.run(ExplainTask(telling, limits), found, outcome, paths, ".explanation.txt", limits)
+
+
+def _explain_one(source: Source, telling: Telling, out: Path | None, limits: Limits) -> int:
+    check_place(out)
     try:
         lines = explained(source, telling, limits)
     except DocumentError as error:

@@ -158,10 +158,10 @@ def grade(
     tally, to_review = tally_of(handed_out, feedback), Review()
     making = ReportMaking(handed_out, options, _part(format), theirs, summary is not None, review is not None)
     # Reports that are printed one by one would be in the way of a bar, and it in theirs.
-    bar = not quiet and (out is not None or OUTPUTS[format].one_file or not sys.stdout.isatty())
+    bar = out is not None or OUTPUTS[format].one_file or not sys.stdout.isatty()
     with (
         stoppable(run, attempts.total),
-        closing(marked(run, making, by_hand, jobs, attempts.total, bar)) as made,
+        closing(marked(run, making, by_hand, jobs, attempts.total, quiet, bar)) as made,
     ):
         is_packed = _write(_counted(made, tally, to_review), format, options, handed_out.id, out, zip)
         if summary is not None:

@@ -34,12 +34,18 @@ AT_ONCE, SHARES = 25, 4
 
 
 def marked(
-    run: Run[Made], make: Make[Made], overrides: Overrides, jobs: int | None, total: int, bar: bool = True
+    run: Run[Made],
+    make: Make[Made],
+    overrides: Overrides,
+    jobs: int | None,
+    total: int,
+    quiet: bool = False,
+    bar: bool = True,
 ) -> Generator[Made, None, None]:
     """What is made of the answers of a run, in their order; the problems of broken ones go to stderr, and so does how
     far it is."""
-    meter = Meter(total, "answers", bar)
-    with closing(_outcomes(Marking(make, overrides), run.turns(), jobs, total)) as outcomes:
+    meter = Meter(total, "answers", quiet, bar)
+    with meter, closing(_outcomes(Marking(make, overrides), run.turns(), jobs, total)) as outcomes:
         for each in run.results(outcomes):
             if isinstance(each, Broken):
                 meter.clear()
@@ -49,7 +55,6 @@ def marked(
             else:
                 yield each
             meter.at(run.seen)
-        meter.clear()
 
 
 def _outcomes(

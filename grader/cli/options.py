@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
 from grader.kernel.chosen import known_convention
 from solver.game import CONVENTIONS
-from solver.jobs import Source, failed, sources, tree_source
+from solver.jobs import Source, failed, tree_source
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.languages import LANGUAGES
 from solver.pipeline import load_tree, read_file
@@ -165,21 +165,9 @@ def read_secret(path: Path | None, limits: Limits) -> bytes:
     return secret
 
 
-def is_several(found: list[Source]) -> bool:
+def is_several(found: Sequence[Source]) -> bool:
     """A folder counts as several files, however many it holds."""
     return len(found) != 1 or found[0].in_folder
-
-
-def one_game(command: str, path: str | None, tree: str | None, limits: Limits) -> Source:
-    """The game of a command that takes one, from a file or from --tree."""
-    if (path is None) == (tree is None):
-        raise UsageError("use either a PATH or --tree, not both" if tree is not None else "give a PATH or --tree")
-    if tree is not None:
-        return checked_tree(tree, limits)
-    assert path is not None
-    if os.path.isdir(path):
-        raise UsageError(f"{command} takes one game, not a folder: {path}")
-    return sources([path])[0]
 
 
 def checked_tree(text: str, limits: Limits) -> Source:

@@ -22,7 +22,7 @@ from grader.cli.options import (
     read_beside,
     read_secret,
 )
-from grader.cli.progress import progress
+from grader.cli.progress import Meter
 from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
 from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
@@ -160,11 +160,11 @@ def write_papers(
     files = paper_files(handed_out, kind, printing, students, secret, lines)
     sheets = file_names(kind, len(students or ()), to)
     place = paper_places(kind, FORMATS[to][0], out, sheets)
-    with progress(len(students or ()), "students", quiet) as advance:
+    with Meter(len(students or ()), "students", quiet) as meter:
         for each in files:
             path = place(each.name)
             write_file(path, each.content)
-            advance(each.students, f"wrote {path}{_pages(each)}")
+            meter.say(f"wrote {path}{_pages(each)}", each.students)
             if each.name == sheets[0] and to == "latex" and not quiet:
                 _tell_packages(each.content)
     if there is not None:

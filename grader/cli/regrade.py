@@ -96,7 +96,7 @@ def regrade(
     run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
     with (
         stoppable(run, attempts.total),
-        closing(marked(run, regrading, by_hand, jobs, attempts.total, not quiet)) as changes,
+        closing(marked(run, regrading, by_hand, jobs, attempts.total, quiet)) as changes,
     ):
         made = regraded(before, after, changes)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))

@@ -2,6 +2,7 @@ from solver.drawing.boards import Board as Board
 from solver.drawing.boards import BoardItem as BoardItem
 from solver.drawing.boards import board as board
 from solver.drawing.choices import LEAST_PICTURE as LEAST_PICTURE
+from solver.drawing.choices import PICTURES as PICTURES
 from solver.drawing.choices import SHOWN as SHOWN
 from solver.drawing.choices import SIZES as SIZES
 from solver.drawing.choices import THEMES as THEMES
@@ -9,6 +10,7 @@ from solver.drawing.embedding import PHONE as PHONE
 from solver.drawing.embedding import page_figure as page_figure
 from solver.drawing.embedding import page_style_sheet as page_style_sheet
 from solver.drawing.embedding import page_svg as page_svg
+from solver.drawing.entry import check_one_file as check_one_file
 from solver.drawing.entry import draw as draw
 from solver.drawing.entry import figure as figure
 from solver.drawing.latex import latex_forest as latex_forest

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+PICTURES = ("svg", "png", "pdf", "tex", "txt", "html")
+"""The kinds of pictures, as the names of their files end."""
+
 SHOWN = ("names", "moves", "probabilities", "values", "windows", "intervals", "cuts", "line")
 """What a picture can show."""
 

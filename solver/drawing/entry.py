@@ -27,25 +27,39 @@ MOST_STAGES, MOST_DRAWN_NODES = 200, 20_000
 
 def draw(game: Game, request: Request) -> list[Drawing]:
     """The files of a drawing; Refusal where the game is not to be drawn blank and cannot be solved."""
+    check_request(request)
+    one = ENDINGS[request.ending].one
+    words = language(request.language)
+    if request.blank:
+        assert one is not None
+        return [Drawing(one(_blank(game, request, words), request))]
+    solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
+    view = _view(request, prunes=solution.search is not None)
+    if one is None or request.stages is not None:
+        return _staged(solution, view, request, words)
+    return [Drawing(one(board(solution.tree, view, words, request.title or solution.title, solution), request))]
+
+
+def check_request(request: Request) -> None:
+    """UsageError for what can be meant of no game."""
     request.check()
     if not request.ending:
         raise UsageError(f"a file's name ends in the kind of picture: {', '.join(ENDINGS)}")
     if request.ending not in ENDINGS:
         raise UsageError(f"unknown kind of picture {request.ending!r}; choose one of {', '.join(ENDINGS)}")
-    one = ENDINGS[request.ending].one
-    words = language(request.language)
-    staged = request.stages is not None or one is None
+    staged = request.stages is not None or ENDINGS[request.ending].one is None
     if request.fine and not staged:
         raise UsageError("--fine is for stages: add --stages, or --stage with numbers")
-    if request.blank:
-        if one is None or staged:
-            raise UsageError("a blank picture has no stages")
-        return [Drawing(one(_blank(game, request, words), request))]
-    solution = solve(game, request.algorithm, request.convention, request.depth, request.sampling)
-    view = _view(request, prunes=solution.search is not None)
-    if one is None or staged:
-        return _staged(solution, view, request, words)
-    return [Drawing(one(board(solution.tree, view, words, request.title or solution.title, solution), request))]
+    if request.blank and staged:
+        raise UsageError("a blank picture has no stages")
+
+
+def check_one_file(request: Request) -> None:
+    """UsageError also where a drawing may have several files."""
+    check_request(request)
+    if request.stages is not None and not request.stages.isdecimal() and ENDINGS[request.ending].numbered:
+        whole = ", ".join(ending for ending, each in ENDINGS.items() if not each.numbered)
+        raise UsageError(f"the stages of several games are drawn as {whole}: a file for each game")
 
 
 def figure(game: Game, request: Request, stage: int | None = None) -> tuple[str, int]:

@@ -30,6 +30,8 @@ class PictureFormat:
     """None where only the stages of a search can be written."""
     stages: Stages
     """From a title and the stages."""
+    numbered: bool = False
+    """Whether each stage is a file of its own."""
 
 
 def _files(write: Callable[[str, float, float, Request], bytes]) -> PictureFormat:
@@ -44,7 +46,7 @@ def _files(write: Callable[[str, float, float, Request], bytes]) -> PictureForma
             number = f"{stage.number:0{digits}}" if len(stages) > 1 else ""
             yield Drawing(write(*_made(drawn, stage, request), request), number)
 
-    return PictureFormat(one, several)
+    return PictureFormat(one, several, numbered=True)
 
 
 def _made(drawn: Picture, stage: Stage | None, request: Request) -> tuple[str, float, float]:

@@ -11,6 +11,8 @@ from solver.jobs.inputs import tree_source as tree_source
 from solver.jobs.ledger import Ledger as Ledger
 from solver.jobs.paths import expanded as expanded
 from solver.jobs.pool import Pooled as Pooled
+from solver.jobs.show import DrawTask as DrawTask
+from solver.jobs.show import ExplainTask as ExplainTask
 from solver.jobs.show import Telling as Telling
 from solver.jobs.show import drawings as drawings
 from solver.jobs.show import drawn_figure as drawn_figure

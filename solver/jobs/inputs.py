@@ -100,12 +100,12 @@ def _header(kind: str) -> re.Pattern[bytes]:
 
 
 def output_names(found: Iterable[Source], ending: str) -> dict[str, str]:
-    """By name, the output file of each source, mirroring folders; two equal ones are an error before anything is
+    """By name, the output file of each game, mirroring folders; two equal ones are an error before anything is
     written."""
     names: dict[str, str] = {}
     taken: dict[str, Source] = {}
     for source in found:
-        name = names[source.name] = os.path.splitext(source.relative)[0] + f".solution{ending}"
+        name = names[source.name] = os.path.splitext(source.relative)[0] + ending
         key = os.path.normcase(name)
         other = taken.setdefault(key, source)
         if other is source or not _counts(source):

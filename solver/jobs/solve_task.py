@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from solver.game.building.build import Game
 from solver.game.convention import DEFAULT, Convention
-from solver.jobs.inputs import Source, carries
-from solver.jobs.trial import read_game, read_source, result_of, with_game
+from solver.jobs.inputs import Source
+from solver.jobs.trial import batch_game, result_of, with_game
 from solver.jobs.work import Result
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline.stages import DEFAULT_SAMPLING, GAME, load_bytes, solve
+from solver.pipeline.stages import DEFAULT_SAMPLING, solve
 from solver.render.data import ALL
 from solver.render.registry import FORMATS
 from solver.search.solution import Sampling
@@ -35,13 +35,9 @@ class SolveTask:
 
     def _solved(self, source: Source) -> bytes | None:
         """None for a file of a folder that carries no game."""
-        if source.in_folder:
-            raw = read_source(source, self.limits)
-            if not carries(raw, GAME):
-                return None
-            game = load_bytes(raw, source.name, self.limits)
-        else:
-            game = read_game(source, self.limits)
+        game = batch_game(source, self.limits)
+        if game is None:
+            return None
         return with_game(game, lambda game: self._written(game, source.name if self.name_file else ""))
 
     def _written(self, game: Game, file: str) -> bytes:

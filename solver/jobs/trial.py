@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from solver.game.building.build import Game
-from solver.jobs.inputs import Source
+from solver.jobs.inputs import Source, carries
 from solver.jobs.remote import is_remote, read_remote
 from solver.jobs.work import Result, failed
 from solver.kernel.errors import DocumentError, Refusal
 from solver.kernel.limits import Limits
 from solver.kernel.problems import WHOLE_FILE, Problem
-from solver.pipeline.stages import load_bytes, load_tree, paused_collection, read_file, refused
+from solver.pipeline.stages import GAME, load_bytes, load_tree, paused_collection, read_file, refused
 
 T = TypeVar("T")
 
@@ -57,6 +57,14 @@ def read_game(source: Source, limits: Limits) -> Game:
     if source.tree is not None:
         return load_tree(source.tree, limits)
     return load_bytes(read_source(source, limits), source.name, limits)
+
+
+def batch_game(source: Source, limits: Limits) -> Game | None:
+    """The same for one of many; None for a file of a folder that carries no game."""
+    if not source.in_folder:
+        return read_game(source, limits)
+    raw = read_source(source, limits)
+    return load_bytes(raw, source.name, limits) if carries(raw, GAME) else None
 
 
 def with_game(game: Game, make: Callable[[Game], T]) -> T:

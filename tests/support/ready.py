@@ -31,19 +31,19 @@ def ready(name: str) -> Recipe:
 
 
 @cache
-def made(name: str, number: int = 30) -> list[Generated]:
+def made(name: str, number: int = 30, seed: int = SEED) -> list[Generated]:
     """Made once in a run of tests, however many processes take part in it: some sets take half a minute."""
     folder = made_in_this_run()
     if folder is None:
-        return generate(ready(name), number, SEED)
+        return generate(ready(name), number, seed)
     folder.mkdir(exist_ok=True)
-    kept = folder / f"{name}-{number}"
+    kept = folder / f"{name}-{number}-{seed}"
     with kept.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if kept.exists():
             found: list[Generated] = pickle.loads(kept.read_bytes())
             return found
-        new = generate(ready(name), number, SEED)
+        new = generate(ready(name), number, seed)
         kept.write_bytes(pickle.dumps(new))
         return new
 

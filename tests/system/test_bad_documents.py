@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 BAD = ROOT / "tests" / "bad"
 CASES = sorted(path for path in BAD.rglob("*") if path.suffix in (".yaml", ".json"))
 TOGETHER = [case for case in CASES if not case.with_name(f"{case.name}.args").exists()]
-MADE_HERE = {"no-file", "crash", "timeout", "too-hard", "efg", "import"}
+MADE_HERE = {"no-file", "crash", "timeout", "picture", "too-hard", "efg", "import"}
 """Codes that no line about a file shows; the tests at the end do."""
 
 MOST_PROBLEMS = 20

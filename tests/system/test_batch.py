@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from solver.jobs.ledger import LEDGER, Ledger
-from tests.support.command import PLYMARK, plymark
+from tests.support.command import PLYMARK, plymark, plymark_within
 
 FILES, KILLS = 240, 3
 
@@ -103,6 +103,47 @@ def test_archives_lines_and_patterns_hold_games_too(games: Path) -> None:
     refused = plymark("solve", "no.zip", cwd=games)
     assert refused.code == 2 and "cannot be read as an archive" in refused.stderr
     assert plymark("solve", "nowhere/*.yaml", cwd=games).code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "alone", "ending"),
+    [
+        (("draw",), ("draw", "-f", "svg"), ".svg"),
+        (("draw", "--stages", "-f", "html"), ("draw", "-f", "html"), ".html"),
+        (("explain", "-l", "pt"), ("explain", "-l", "pt"), ".explanation.txt"),
+    ],
+)
+def test_pictures_and_stories_of_many(
+    command: tuple[str, ...], alone: tuple[str, ...], ending: str, games: Path
+) -> None:
+    """As one at a time, byte for byte; what is there is kept, and a broken one costs only itself."""
+    (games / "games" / "broken.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
+    (games / "games" / "other.yaml").write_text("plymark: recipe/1\n")
+    word = "drawn" if command[0] == "draw" else "explained"
+    ran = plymark_within(*command, "games", "--out", "out", "--jobs", "2", cwd=games)
+    assert (ran.code, ran.stderr.splitlines()[-1]) == (1, f"12 {word}, 1 failed, 1 skipped (of another kind)")
+    made = results(games / "out")
+    assert sorted(made) == [f"{number:05}{ending}" for number in range(12)]
+    one = plymark_within(*alone, "games/00007.yaml", cwd=games)
+    assert one.code == 0 and made[f"00007{ending}"].decode() == one.stdout
+    again = plymark_within(*command, "games/0*.yaml", "--out", "out", cwd=games)
+    assert (again.code, again.stderr) == (0, f"0 {word}, 12 up to date\n")
+
+
+def test_what_makes_no_sense_for_many_pictures(games: Path) -> None:
+    for arguments, says in {
+        ("draw", "games"): "give --out DIR",
+        ("explain", "games"): "give --out DIR",
+        ("draw", "games", "-o", "out", "--stages"): "drawn as .pdf, .tex, .txt, .html: a file for each game",
+        ("draw", "games", "-o", "out", "--blank", "-f", "html"): "a blank picture has no stages",
+        ("draw", "games/00001.yaml", "-o", "tree.png", "-f", "svg"): "different kinds of pictures",
+        ("draw", "games/00001.yaml", "-o", "tree.png", "--timeout", "1"): "are for several games",
+    }.items():
+        ran = plymark_within(*arguments, cwd=games)
+        assert ran.code == 2 and says in ran.stderr, ran.stderr
+    assert not (games / "out").exists()
+    ran = plymark_within("draw", "games", "-o", "out", "--stage", "24", cwd=games)
+    assert ran.code == 1 and "this search has the stages 0 to " in ran.stderr and "[picture]" in ran.stderr
 
 
 @pytest.mark.slow

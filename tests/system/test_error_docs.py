@@ -26,7 +26,7 @@ PRINTED = {
     for file in (ROOT / "tests" / folder).rglob("*.expected")
     for line in file.read_text("utf-8").splitlines()
 }
-NEVER_IN_A_FILE = {"no-file", "crash", "timeout", "too-hard", "efg", "import", "other-exercise", "override"}
+NEVER_IN_A_FILE = {"no-file", "crash", "timeout", "picture", "too-hard", "efg", "import", "other-exercise", "override"}
 
 EFG = {
     "efg": 'EFG 2 R "x" { "A" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1 }\n',

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.paper import write_papers
-from grader.cli.progress import progress
+from grader.cli.progress import Meter
 from grader.delivery.papers import registry
 from grader.delivery.papers.content import PaperFile
 from grader.delivery.papers.html_paper import html_paper
@@ -95,24 +95,24 @@ def test_what_is_stopped_leaves_whole_files(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_progress_is_told_in_lines_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress(400, "students") as advance:
-        advance(100, "wrote a")
-        advance(300, "wrote b")
-        advance(0, "wrote index")
+    with Meter(400, "students") as meter:
+        meter.say("wrote a", 100)
+        meter.say("wrote b", 300)
+        meter.say("wrote index", 0)
     first, second, last = capsys.readouterr().err.splitlines()
-    assert re.fullmatch(r"wrote a; 100 of 400 students, \d+ a second, about \d+ (s|min) left", first)
+    assert re.fullmatch(r"wrote a; 100 of 400 students, [\d,]+ a second, about \d+ (s|min) left", first)
     assert second.startswith("wrote b; 400 of 400 students, ") and last == "wrote index"
-    with progress(2, "students") as advance:
-        advance(2, "wrote all")
+    with Meter(2, "students") as meter:
+        meter.say("wrote all", 2)
     assert capsys.readouterr().err == "wrote all\n"
 
 
 def test_a_bar_is_shown_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with progress(400, "students") as advance:
-        advance(100, "wrote a")
+    with Meter(400, "students") as meter:
+        meter.say("wrote a", 100)
     shown = capsys.readouterr().err
-    assert "wrote a\n█████░░░░░░░░░░░░░░░ 100 of 400 students" in shown and shown.endswith("\r\x1b[K")
+    assert "wrote a\n\r\x1b[K█████░░░░░░░░░░░░░░░ 100 of 400 students" in shown and shown.endswith("\r\x1b[K")
 
 
 def test_a_file_knows_its_pages() -> None:

