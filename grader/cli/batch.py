@@ -104,7 +104,7 @@ _options: Decorator[Any] = all_of(
 
 
 def batch_options(function: Callable[..., int]) -> Any:
-    """The options of a Batch, but for the folder; the function of the command gets them as `batch`."""
+    """The options of a Batch, except for the folder; the function of the command gets them as `batch`."""
 
     @wraps(function)
     def collected(**options: Any) -> int:

@@ -43,7 +43,8 @@ def load_exercise_bytes(
 def load_exercise_inside(document: Document, data: dict[str, Any], limits: Limits = DEFAULT_LIMITS) -> Exercise:
     """The exercise that a part of a document describes, its problems at their places in that document."""
     problems = ProblemLog(limits.problems)
-    return _built(checked_as(Document(data, document.marks), EXERCISE, problems), "", limits, None, problems)
+    built = _built(checked_as(Document(data, document.marks), EXERCISE, problems), "", limits, None, problems)
+    return replace(built, written=data)
 
 
 def load_exercise_data(

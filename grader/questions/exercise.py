@@ -73,6 +73,8 @@ class Exercise:
     out_of: Fraction
     source: str
     """The name of its file."""
+    written: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+    """Its document as it stands inside another one; None for one that is in a file, or was made from data."""
     searches: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What answer keys have searched: under any convention, each search is made once."""
     judged: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import grader.service.web.texts as web_texts
 from solver.languages import Catalogue, lookup, read_catalogue
+from tests.support.command import plymark_within
 
 _LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "áƀćďéƒğĥíĵķĺɱńóþʠŕśťúʋŵχýźÁɃĆĎÉƑĞĤÍĴĶĹⱮŃÓÞƢŔŚŤÚƲŴΧÝŹ"
@@ -18,6 +19,8 @@ _LETTERS = str.maketrans(
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]+")
 SPOKEN = frozenset({"alt", "aria-label", "aria-description", "aria-roledescription", "placeholder", "title"})
 """Attributes that people read or hear."""
+JOINTS = {"and", "or", "ln", "if", "then", "else"}
+"""Babel has the first two in every language; the others are notation, of formulas and of plans."""
 
 
 def disguised(text: str) -> str:
@@ -78,3 +81,26 @@ def page_says(html: str) -> str:
 def plain_words(text: str) -> set[str]:
     """Words that came from no catalogue."""
     return set(_WORD.findall(text))
+
+
+def own_words(*files: Path) -> set[str]:
+    """Words of documents and of the games that they name: ids, titles, texts, names."""
+    found: set[str] = set()
+    for file in files:
+        text = file.read_text("utf-8")
+        found |= plain_words(text)
+        for game in re.findall(r"^game: (\S+)$", text, re.MULTILINE):
+            found |= own_words(file.parent / game)
+    return found
+
+
+def said_by(*arguments: str | Path) -> str:
+    ran = plymark_within(*arguments)
+    assert ran.code == 0, ran.stderr
+    return ran.stdout
+
+
+def left(text: str, *files: Path) -> set[str]:
+    """Plain words that are nobody's own; moves and leaves have names without being written."""
+    words = plain_words(text) - own_words(*files) - JOINTS
+    return {word for word in words if not re.fullmatch(r"[A-Za-z]{1,2}\d+(-[A-Z]\d+)?|s\d-[a-z]+\d", word)}

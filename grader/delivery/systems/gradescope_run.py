@@ -6,21 +6,24 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.exam import Exam
 from grader.documents.exam_file import load_exam
 from grader.documents.exercise import load_exercise
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.grader import Grader
 from grader.marking.graders import ExamGrader
+from grader.questions.exercise import Exercise
 from grader.reports.gradescope import gradescope
 from grader.reports.options import Options
 from grader.reports.told_exam import told_any
 from solver.kernel import DEFAULT_LIMITS, DocumentError
+from solver.languages import Language, Sentence
 from solver.pipeline import read_file
 from solver.render import json_bytes
 
@@ -31,7 +34,12 @@ PREFERRED = ("answer.yaml", "answer.yml", "answer.json")
 
 
 class NotMarked(Exception):
-    """What a student has to fix before anything can be marked."""
+    """What a student has to fix before anything can be marked: an entry of the catalogues, or problems of a document,
+    which are in English everywhere."""
+
+    def __init__(self, reason: Sentence | str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def main(root: Path) -> None:
@@ -42,23 +50,27 @@ def main(root: Path) -> None:
 def results(root: Path) -> bytes:
     """A submission that cannot be marked is answered with the reason, and may be handed in again."""
     settings = json.loads((root / "source" / "settings.json").read_bytes())
+    spoken = words_of(settings["language"] or "en")
     try:
-        report, language = _marked(root)
-        words = words_of(settings["language"] or report.answer.language or language)
+        handed_out = _handed_out(root / "source")
+        first = handed_out if isinstance(handed_out, Exam) else next(iter(handed_out.values()))
+        spoken = words_of(settings["language"] or first.language)
+        report = _marked(_answer(root / "submission"), handed_out)
+        words = words_of(settings["language"] or report.answer.language or _language(report, handed_out))
         options = Options(words, settings["level"], visibility=settings["visibility"], several=False)
         return gradescope(told_any(report, settings["level"]), words, options)
     except NotMarked as problem:
-        return _refusal(f"{problem}\nNothing is lost: correct the file and submit it again.")
+        return _refusal(problem.reason, spoken, "\n" + spoken.say("gradescope.again"))
     except Exception:
         # The teacher sees what is written here, students do not: it may quote the key.
         traceback.print_exc()
-        return _refusal("the autograder failed. That is not your fault; please tell your teacher.")
+        return _refusal(Sentence("gradescope.failed"), spoken)
 
 
-def _refusal(reason: str) -> bytes:
+def _refusal(reason: Sentence | str, words: Language, more: str = "") -> bytes:
     refused: dict[str, Any] = {
         "score": 0,
-        "output": f"Not marked: {reason}",
+        "output": words.say("gradescope.not-marked", reason=reason) + more,
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -66,29 +78,35 @@ def _refusal(reason: str) -> bytes:
     return bytes(json_bytes(refused))
 
 
-def _marked(root: Path) -> tuple[AnyReport, str]:
-    """The report, and the language of what was answered."""
-    answer, source = _answer(root / "submission"), root / "source"
+def _handed_out(source: Path) -> Exam | dict[str, Exercise]:
+    """What is marked here: an exam, or exercises by id."""
     if (source / EXAM_FILE).is_file():
-        exam = load_exam(source / EXAM_FILE)
+        return load_exam(source / EXAM_FILE)
+    return {each.id: each for each in map(load_exercise, sorted((source / "exercises").glob("*.json")))}
+
+
+def _marked(answer: Answer, handed_out: Exam | Mapping[str, Exercise]) -> AnyReport:
+    if isinstance(handed_out, Exam):
         try:
-            return ExamGrader(exam).grade(answer), exam.language
+            return ExamGrader(handed_out).grade(answer)
         except DocumentError as error:
             raise NotMarked("; ".join(problem.message for problem in error.problems)) from None
-    exercises = {each.id: each for each in map(load_exercise, sorted((source / "exercises").glob("*.json")))}
-    if answer.exercise not in exercises:
-        names = ", ".join(exercises)
-        raise NotMarked(f"the file answers {answer.exercise!r}, but the exercises here are: {names}")
-    exercise = exercises[answer.exercise]
-    return Grader(exercise).grade(answer), exercise.language
+    if answer.exercise not in handed_out:
+        facts = {"exercise": answer.exercise, "exercises": ", ".join(handed_out)}
+        raise NotMarked(Sentence("gradescope.other-exercise", None, facts))
+    return Grader(handed_out[answer.exercise]).grade(answer)
+
+
+def _language(report: AnyReport, handed_out: Exam | Mapping[str, Exercise]) -> str:
+    """Of what was answered."""
+    return handed_out.language if isinstance(handed_out, Exam) else handed_out[report.answer.exercise].language
 
 
 def _answer(folder: Path) -> Answer:
     files = sorted(_files(folder))
     named = [file for file in files if file.name.lower() in PREFERRED] or files
     if len(named) != 1:
-        count = "no file" if not named else "more than one file"
-        raise NotMarked(f"found {count} of answers; hand in one, called answer.yaml or answer.json")
+        raise NotMarked(Sentence("gradescope.several-files" if named else "gradescope.no-file"))
     try:
         return load_answer_bytes(read_file(named[0], DEFAULT_LIMITS), named[0].name)
     except DocumentError as error:

@@ -8,6 +8,7 @@ import re
 import uuid
 import zipfile
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,18 @@ def file_name(name: str) -> str:
 
 def standalone(exercise: Exercise, limits: Limits) -> bytes:
     """The exercise's document as JSON with its game inside; read again, it has the same questions and marks."""
+    data = _document(exercise, limits)
+    _scale(data, exercise)
+    content = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+    again = load_exercise_bytes(content, f"{exercise.id}.json", limits)
+    assert again.questions == exercise.questions and again.out_of == exercise.out_of, exercise.id
+    return content
+
+
+def _document(exercise: Exercise, limits: Limits) -> Any:
+    """Its data, from its file or from the exam that it stands in; what stands inside an exam has its game inside."""
+    if exercise.written is not None:
+        return deepcopy(exercise.written)
     path = Path(exercise.source)
     if not path.is_file():
         raise UsageError(f"the exercise {exercise.id} is in no file, so it cannot be packed; write it to one")
@@ -55,11 +68,7 @@ def standalone(exercise: Exercise, limits: Limits) -> bytes:
     if isinstance(data["game"], str):
         game = _data(path.parent / data["game"], "game/1", limits)
         data["game"] = {key: value for key, value in game.items() if key != "plymark"}
-    _scale(data, exercise)
-    content = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
-    again = load_exercise_bytes(content, f"{exercise.id}.json", limits)
-    assert again.questions == exercise.questions and again.out_of == exercise.out_of, exercise.id
-    return content
+    return data
 
 
 def _scale(data: Any, exercise: Exercise) -> None:

@@ -94,7 +94,7 @@ def write_exam(exam: Exam, options: ExportOptions) -> Export:
         files |= question
         left_out += remarks
     place = f"assessments/{file_name(exam.id)}/infoAssessment.json"
-    files[place] = _assessment(exam)
+    files[place] = _assessment(exam, options.language or exam.language)
     note = f"copy {place.rpartition('/')[0]} into the assessments of your course instance, and set its dates there"
     return _with_program(files, left_out, [note], options)
 
@@ -139,7 +139,7 @@ def _folder(exercises: Sequence[Exercise]) -> str:
     return f"questions/{file_name(exercises[0].id)}"
 
 
-def _assessment(exam: Exam) -> bytes:
+def _assessment(exam: Exam, language: str) -> bytes:
     questions = [
         {"id": _folder(list(part)).removeprefix("questions/"), "points": _points(part.out_of)}
         for part in exam.parts.values()
@@ -147,7 +147,7 @@ def _assessment(exam: Exam) -> bytes:
     info = {
         "uuid": str(uuid.uuid5(NAMESPACE, "\n".join([exam.id, *(each.id for each in exam)]))),
         "type": "Exam",
-        "title": exam.title or exam.id,
+        "title": in_language(exam.title or exam.id, language),
         "set": "Exam",
         "number": "1",
         "allowAccess": [],

@@ -179,9 +179,15 @@ def _shown(made: Form, each: Carried, box: Box) -> dict[str, Any]:
 
 
 def _by_question(made: Form, told: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    texts = {each.question.id: each.text for each in made.questions}
+    carried = {each.question.id: each for each in made.questions}
     for question in told["questions"]:
-        notes = [{"item": item["item"], "note": item["note"]} for item in question["items"] if "note" in item]
+        if question["id"] not in carried:
+            continue
+        each = carried[question["id"]]
+        notes = [
+            {"item": item_label(made, each, item["item"]), "note": item["note"]}
+            for item in question["items"]
+            if "note" in item
+        ]
         marks, out_of = (made.words.number(Fraction(str(question[key]))) for key in ("marks", "out_of"))
-        if question["id"] in texts:
-            yield {"text": texts[question["id"]], "marks": f"{marks} / {out_of}", "notes": notes}
+        yield {"text": each.text, "marks": f"{marks} / {out_of}", "notes": notes}

@@ -105,7 +105,8 @@ def problem_page(call: PageCall, problem: ServiceProblem) -> Response:
         "problem.html",
         problem.status,
         words=call.texts(known),
-        detail=problem.detail if known != by_code else "",
+        # In English: shown where nothing else tells what is wrong with what was sent.
+        detail=problem.detail if known != by_code and problem.status in (409, 422) else "",
         problems=problem.problems,
         signed_out=problem.status == 401,
         kept=[] if asked else call.form.kept,

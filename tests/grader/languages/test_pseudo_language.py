@@ -10,45 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import plymark_within
 from tests.support.paths import ROOT
-from tests.support.pseudo import page_says, plain_words, pseudo_language
+from tests.support.pseudo import left, page_says, plain_words, pseudo_language, said_by
 
 EXERCISES = sorted((ROOT / "exercises").glob("*.yaml"))
 ANSWERS = sorted((ROOT / "exercises" / "answers").glob("*.yaml"))
 TEMPLATES = sorted((ROOT / "grader" / "service" / "web" / "templates").rglob("*.html"))
 PAGES_OF_CANVAS = re.compile(r"<mattext[^>]*>(&lt;.*?)</mattext>", re.DOTALL)
-JOINTS = {"and", "or", "ln"}
-"""Babel has these in every language; and the logarithm."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _pseudo() -> Iterator[None]:
     with pseudo_language():
         yield
-
-
-def own_words(*files: Path) -> set[str]:
-    """Words of documents and of the games that they name: ids, titles, texts, names."""
-    found: set[str] = set()
-    for file in files:
-        text = file.read_text("utf-8")
-        found |= plain_words(text)
-        for game in re.findall(r"^game: (\S+)$", text, re.MULTILINE):
-            found |= own_words(file.parent / game)
-    return found
-
-
-def said_by(*arguments: str | Path) -> str:
-    ran = plymark_within(*arguments)
-    assert ran.code == 0, ran.stderr
-    return ran.stdout
-
-
-def left(text: str, *files: Path) -> set[str]:
-    """Plain words that are nobody's own; moves and leaves have names without being written."""
-    words = plain_words(text) - own_words(*files) - JOINTS
-    return {word for word in words if not re.fullmatch(r"[A-Za-z]{1,2}\d+(-[A-Z]\d+)?|s\d-[a-z]+\d", word)}
 
 
 @pytest.mark.parametrize("spec", ["two-ply", "star-probing", "three-players", "vacuum-plan", "mcts-textbook"])
@@ -64,11 +38,10 @@ def test_explanations_and_pictures(spec: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
 def test_papers(exercise: Path, tmp_path: Path) -> None:
-    said_by("paper", exercise, "--to", "html", "--language", "en", "-o", tmp_path)
-    papers = sorted(tmp_path.rglob("*.html"))
-    assert papers
-    for paper in papers:
-        assert left(page_says(paper.read_text("utf-8")), exercise) == set(), paper.name
+    for kind in ("sheet", "key", "solution"):
+        paper = tmp_path / f"{kind}.html"
+        said_by("paper", exercise, "--to", "html", "--kind", kind, "--language", "en", "-o", paper)
+        assert left(page_says(paper.read_text("utf-8")), exercise) == set(), kind
 
 
 def test_reports(tmp_path: Path) -> None:
