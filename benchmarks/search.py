@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from benchmarks.games import Uniform, uniform
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.peers import Count, peers
@@ -12,11 +10,10 @@ from solver.pipeline import solve
 from solver.pipeline.stages import paused_collection
 from solver.render import solution_data
 from solver.search import Solution
-from solver.search.algorithms.alpha_beta import Rules, alpha_beta
+from solver.search.algorithms.alpha_beta import Rules, searched
 from solver.search.algorithms.minimax import minimax
-from solver.search.events import ENTERED, EVALUATED, Event
 from solver.search.ranks import LOWEST, Scale, scale_of
-from solver.search.trace import retrace, stages
+from solver.search.trace import Search, stages
 
 SHAPES = ((3, 6, False), (5, 5, False), (10, 4, False), (3, 9, False), (10, 5, False), (3, 9, True))
 QUICK_SHAPES = ((3, 5, False), (3, 4, True))
@@ -36,7 +33,7 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
         assert (count := peer.count()) == ours, f"{peer.name} searched another way: {count} instead of {ours}"
     scale = scale_of(tree)
     contenders: dict[str, Work] = {
-        "search": lambda: _events(tree, scale),
+        "search": lambda: _searched(tree, scale),
         "derived": lambda: _derived(tree, scale),
         "ranking": lambda: scale_of(tree),
         "true": lambda: minimax(tree, scale.utility),
@@ -48,7 +45,7 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
     found = interleaved({name: _repeated(work, times) for name, work in contenders.items()}, 2 if quick else 5)
     title(f"Search, {drawn.label}: {visited:,} of {len(tree):,} nodes visited, {ours.leaves:,} leaves; all agree")
     labels = {
-        "search": "ours, all events",
+        "search": "ours, windows, values and cuts",
         "derived": "ours, all derived for visited nodes",
         "ranking": "ranking all leaves, alone",
         "true": "true values of all nodes, alone",
@@ -67,7 +64,11 @@ def _compared(drawn: Uniform, quick: bool) -> list[Ratio]:
                 target=(0.5 if peer is others[0] else 1) if name == "derived" else None,
                 inverse=True,
             )
-            for name, label in (("search", "all events"), ("derived", "all derived"), ("true", "true values alone"))
+            for name, label in (
+                ("search", "windows, cuts"),
+                ("derived", "all derived"),
+                ("true", "true values alone"),
+            )
             for peer in others
         ]
     )
@@ -82,15 +83,15 @@ def _repeated(work: Work, times: int) -> Work:
     return repeated
 
 
-def _events(tree: Tree, scale: Scale) -> list[Event]:
-    return alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, Rules())
+def _searched(tree: Tree, scale: Scale) -> Search:
+    """Windows, returned values and cuts, of all nodes that the search visits."""
+    return searched(tree, scale, (LOWEST, scale.infinity), Rules())
 
 
 def _derived(tree: Tree, scale: Scale) -> list[object]:
-    """Windows, returned values, cuts, intervals and stages, of all nodes that the search visits."""
-    window = (LOWEST, scale.infinity)
-    search = retrace(tree, scale, partial(minimax, tree, scale.utility), window, _events(tree, scale))
-    return [search.interval, list(stages(tree, search))]
+    """The same, and intervals and stages."""
+    search = _searched(tree, scale)
+    return [list(stages(tree, search)), search.ends]
 
 
 def _recorded(game: Game) -> Solution:
@@ -98,5 +99,7 @@ def _recorded(game: Game) -> Solution:
 
 
 def _counted(game: Game) -> Count:
-    kinds = [kind for kind, _, _ in _events(game.tree, scale_of(game.tree))]
-    return Count(float(_recorded(game).value), kinds.count(ENTERED), kinds.count(EVALUATED))  # type: ignore[arg-type]
+    tree = game.tree
+    turns = [tree.turn[node] for node in _searched(tree, scale_of(tree)).visited]
+    leaves = turns.count(None)
+    return Count(float(_recorded(game).value), len(turns) - leaves, leaves)  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ there stops are compared with the key's own."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from grader.questions.answer_key import KeyedQuestion
 from solver.analysis import ByKey, ByReplay, KeySearch, KeyStop, Skipped, Soundness
@@ -89,7 +88,7 @@ def seen_stops(tree: Tree, convention: Convention, cuts: Sequence[Cut], pruned: 
     crossed = {str(tree.ids[node]) for node in pruned}
     for node, after, skipped, _ in runs(tree, convention, crossed):
         if after is not None and (cut := origin(tree, cuts, node, after)) is not None:
-            found.append((cuts.index(cut), replace(cut, node=node, after=after, skipped=skipped)))
+            found.append((cuts.index(cut), cut._replace(node=node, after=after, skipped=skipped)))
     # In the order of the search.
     return [stop for _, stop in sorted(found, key=lambda each: each[0])]
 

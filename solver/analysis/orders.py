@@ -18,7 +18,6 @@ from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
-from solver.search.events import EVALUATED
 from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
@@ -104,8 +103,8 @@ def leaves_evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) 
     if order:
         tree = reordered(tree, order)
     scale = scale_of(tree)
-    events = alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, rules)
-    return [tree.ids[node] for kind, node, _ in events if kind == EVALUATED]
+    noted = alpha_beta(tree, scale.utility, (LOWEST, scale.infinity), scale.infinity, rules)
+    return [tree.ids[node] for node in noted.visited if tree.turn[node] is None]
 
 
 def order_with_fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:

@@ -29,7 +29,6 @@ from solver.kernel.exact import Number
 from solver.kernel.problems import quoted
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
-from solver.search.events import EVALUATED
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 
 ByReplay: TypeAlias = Literal["sound", "unjustified", "unsound"]
@@ -142,9 +141,8 @@ class KeySearch:
         self.window = (scale.rank(window[0]), scale.rank(window[1]))
         self.own = {node: scale.rank(value) for node, value in handed_up.items()}
         self.rules = Rules(past_bound=convention.cut == "past-bound", right_to_left=convention.order == "right-to-left")
-        events = alpha_beta(tree, scale.utility, self.window, scale.infinity, self.rules, self.own)
-        visited = {node for kind, node, _ in events if kind == EVALUATED}
-        self.pruned = {leaf for leaf in tree.leaves if leaf not in visited}
+        noted = alpha_beta(tree, scale.utility, self.window, scale.infinity, self.rules, self.own)
+        self.pruned = {leaf for leaf in tree.leaves if noted.returned[leaf] is None}
         self.stops = list(self._replayed(self.pruned))
         self.stopped = {(found.node, found.after) for found in self.stops}
         self.items = [self._item(found, SOUND, RIGHT) for found in self.stops]

@@ -92,7 +92,7 @@ def final_moment(solution: Solution) -> Moment:
         moment.worth[node] = search.known(node), number(returned)
         if tree.turn[node] is not None:
             moment.windows[node] = [(number(low), number(high)) for low, high in search.windows[node]]
-            low, high = search.interval[node]
+            low, high = search.interval(node)
             moment.intervals[node] = number(low), number(high)
     return moment
 
@@ -138,7 +138,7 @@ def _searched(solution: Solution, search: Search, moment: Moment) -> Iterator[tu
             after = event[2][0] if isinstance(event[2], tuple) else event[2]
             moment.cuts[node] = cuts[node, after]
         else:
-            moment.worth[node] = how_known(event[2], search.interval[node]), number(event[2])
+            moment.worth[node] = how_known(event[2], search.interval(node)), number(event[2])
             moment.settled.add(node)
 
 

@@ -194,12 +194,13 @@ def _searched_nodes(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     tree = solution.tree
     best, move, ids, turn, parent, depth = solution.best, tree.move, tree.ids, tree.turn, tree.parent, tree.depth
-    entry, leaving, windows, returned = search.entry, search.exit, search.windows, search.returned
-    rank, window, true, intervals = shown.rank, shown.window, search.true, search.interval
+    entry, windows, returned = search.entry, search.windows, search.returned
+    rank, window, true, (low, high) = shown.rank, shown.window, search.true, search.ends
     has_chances = CHANCE in tree.turns
     for node in chosen:
         up, handed_up, inner = parent[node], returned[node], turn[node] is not None
-        on_entry, interval = window[entry[node]], intervals[node]
+        on_entry, interval = window[entry[node]], (low[node], high[node])
+        passed = [window[each] for each in windows[node]] if inner else [] if on_entry is None else [on_entry]
         facts = {
             "turn": turn[node],
             "parent": ids[up] if up >= 0 else None,
@@ -210,12 +211,8 @@ def _searched_nodes(
             "returned": None if handed_up is None else rank[handed_up],
             "known": how_known(handed_up, interval),
             "entry": on_entry,
-            "exit": window[leaving[node]] if inner else on_entry,
-            "windows": [window[each] for each in windows[node]]
-            if inner
-            else _NOTHING
-            if on_entry is None
-            else [on_entry],
+            "exit": passed[-1] if passed else None,
+            "windows": passed,
             # A leaf's own number, seldom that of another: not worth remembering.
             "interval": window[interval] if inner or on_entry is None else [rank[interval[0]], rank[interval[1]]],
         }

@@ -44,7 +44,7 @@ def _searched(search: Search, node: Node) -> dict[str, Any]:
     """What is in the columns of a pruning search."""
     number = search.scale.number
     entry, leaving, returned = search.entry[node], search.exit[node], search.returned[node]
-    low, high = search.interval[node]
+    low, high = search.interval(node)
     return {
         "returned": None if returned is None else _finite(number(returned)),
         "known": search.known(node),

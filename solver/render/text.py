@@ -113,7 +113,7 @@ def _written(write: Notation, search: Search, node: Node) -> str:
         case "all":
             return " → ".join(window(search, each) for each in search.windows[node])
         case "interval":
-            low, high = search.interval[node]
+            low, high = search.interval(node)
             return f"[{bound_text(search.scale.number(low))}, {bound_text(search.scale.number(high))}]"
     return ""
 

@@ -9,7 +9,6 @@ from solver.game.convention import Bound, Convention, Window
 from solver.game.tree import Node, Tree
 from solver.game.window import declared_window
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta, rules_of
-from solver.search.events import ENTERED, EVALUATED
 from solver.search.ranks import Rank, Ranks, scale_of
 
 
@@ -21,10 +20,9 @@ def ranked_window(tree: Tree, window: Window | None, utility: Sequence[Rank], ra
     return min(leaves), max(leaves)
 
 
-def visited_nodes(tree: Tree, utility: Sequence[Rank], window: Ranks, infinity: Rank, rules: Rules) -> list[Node]:
+def visited_nodes(tree: Tree, utility: Sequence[Rank], window: Ranks, infinity: Rank, rules: Rules) -> Sequence[Node]:
     """The nodes that the search comes to, in its order."""
-    events = alpha_beta(tree, utility, window, infinity, rules)
-    return [event[1] for event in events if event[0] in (ENTERED, EVALUATED)]
+    return alpha_beta(tree, utility, window, infinity, rules).visited
 
 
 def pruned_nodes(tree: Tree, convention: Convention) -> list[Node]:

@@ -141,7 +141,12 @@ def bounds_of_leaves(tree: Tree) -> Pair:
 
 
 def star_retrace(
-    tree: Tree, values: Sequence[Number], bounds: Pair, window: Window, events: Sequence[StarEvent]
+    tree: Tree,
+    values: Sequence[Number],
+    bounds: Pair,
+    window: Window,
+    events: Sequence[StarEvent],
+    right_to_left: bool = False,
 ) -> Search:
     """Ranks in place of numbers, then the events gone through once to note what stands where."""
     interval = _intervals(tree, bounds, {event[1] for event in events if event[0] in (EVALUATED, BACKED_UP)})
@@ -161,15 +166,15 @@ def star_retrace(
         notes.take(event)
     return Search(
         scale,
-        ranked_events,
         notes.visited,
         notes.entry,
-        notes.exit,
         notes.windows,
         notes.returned,
         notes.cuts,
-        [rank[value] for value in values].copy,
-        [_ranked(rank, each) for each in interval].copy,
+        right_to_left,
+        lambda: ranked_events,
+        lambda: [rank[value] for value in values],
+        lambda: ([rank[low] for low, _ in interval], [rank[high] for _, high in interval]),
     )
 
 
@@ -190,7 +195,7 @@ def _ranked_event(rank: dict[Any, Rank], event: StarEvent) -> Event:
 
 
 class _Notes:
-    """The columns of a Search, filled event by event; see `solver.search.trace.retrace`."""
+    """The columns of a Search, filled event by event."""
 
     def __init__(self, tree: Tree, window: Ranks) -> None:
         size = len(tree)

@@ -1,24 +1,29 @@
-"""What one pruning search did, derived from its events: windows, cuts, visits, intervals, stages."""
+"""What a pruning search noted (windows, returned values, cuts), and what follows from it: events, intervals, stages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from solver.game.tree import MAX, MIN, NOWHERE, Node, Tree
+from solver.game.tree import MAX, Node, Tree
 from solver.kernel.lazy import lazy
-from solver.search.events import BACKED_UP, ENTERED, EVALUATED, MOVED, CutKind, Event
+from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, CutKind, Event
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale
 
 Known: TypeAlias = Literal["exact", "at-most", "at-least", "unvisited"]
 """How to read what a node returned."""
+Ends: TypeAlias = tuple[Sequence[Rank], Sequence[Rank]]
+"""The low and the high ends of intervals, each by node."""
+Change: TypeAlias = tuple[Node, Rank, Rank]
+"""A node and the ends of its new interval."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The search of `node` stopped after the child `after`: its `value` reached the `bound` that `set_by` had set."""
+class Cut(NamedTuple):
+    """The search of `node` stopped after the child `after`: its `value` reached the `bound` that `set_by` had set.
+
+    A tuple, since one is made at every seventh node or so: a frozen dataclass takes four times as long.
+    """
 
     node: Node
     after: Node
@@ -32,35 +37,59 @@ class Cut:
     skipped: tuple[Node, ...]
 
 
-@dataclass(frozen=True)
-class Search:
-    """Columns by node, numbers as ranks of `scale`; None where a node was not visited."""
+class Noted(NamedTuple):
+    """What a search notes as it goes. Columns by node, numbers as ranks; None where a node was not visited."""
 
-    scale: Scale
-    events: Sequence[Event]
     visited: Sequence[Node]
     entry: Sequence[Ranks | None]
-    exit: Sequence[Ranks | None]
     windows: Sequence[Sequence[Ranks]]
     """The entry window and each changed one, at inner nodes; empty elsewhere."""
     returned: Sequence[Rank | None]
     cuts: Sequence[Cut]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was noted, on its scale; all that follows from it is found when it is asked for."""
+
+    scale: Scale
+    visited: Sequence[Node]
+    entry: Sequence[Ranks | None]
+    windows: Sequence[Sequence[Ranks]]
+    returned: Sequence[Rank | None]
+    cuts: Sequence[Cut]
+    right_to_left: bool
+    find_events: Callable[[], Sequence[Event]] = field(repr=False, compare=False)
     find_true: Callable[[], Sequence[Rank]] = field(repr=False, compare=False)
-    find_interval: Callable[[], Sequence[Ranks]] = field(repr=False, compare=False)
+    find_ends: Callable[[], Ends] = field(repr=False, compare=False)
+
+    @lazy
+    def events(self) -> Sequence[Event]:
+        return self.find_events()
 
     @lazy
     def true(self) -> Sequence[Rank]:
-        """The value of every node under best play; found when asked for, since it concerns unvisited nodes too."""
+        """The value of every node under best play, visited or not."""
         return self.find_true()
 
     @lazy
-    def interval(self) -> Sequence[Ranks]:
+    def ends(self) -> Ends:
         """What the evaluated leaves imply, whatever the convention (AIMA Figure 5.5)."""
-        return self.find_interval()
+        return self.find_ends()
+
+    @lazy
+    def exit(self) -> Sequence[Ranks | None]:
+        """The window that each node was left with."""
+        nodes = zip(self.windows, self.entry, strict=True)
+        return [windows[-1] if windows else entry for windows, entry in nodes]
+
+    def interval(self, node: Node) -> Ranks:
+        low, high = self.ends
+        return low[node], high[node]
 
     def known(self, node: Node) -> Known:
         """How to read what a node returned: exact, at-most, at-least or unvisited."""
-        return how_known(self.returned[node], self.interval[node])
+        return how_known(self.returned[node], self.interval(node))
 
 
 def how_known(returned: Rank | None, interval: Ranks) -> Known:
@@ -72,77 +101,45 @@ def how_known(returned: Rank | None, interval: Ranks) -> Known:
     return "at-most" if high <= returned else "at-least"
 
 
-def retrace(
-    tree: Tree, scale: Scale, find_true: Callable[[], Sequence[Rank]], window: Ranks, events: Sequence[Event]
-) -> Search:
-    """Go through the events once and note what is where."""
-    size = len(tree)
-    parent = tree.parent
-    visited: list[Node] = []
-    entry: list[Ranks | None] = [None] * size
-    leaving: list[Ranks | None] = [None] * size
-    windows: list[list[Ranks]] = [_NO_WINDOWS] * size
-    returned: list[Rank | None] = [None] * size
-    cuts: list[Cut] = []
-    # Which node last strictly moved each bound that is in force at a node.
-    alpha_by: list[Node | None] = [None] * size
-    beta_by: list[Node | None] = [None] * size
-    # Unpacked for speed: this loop alone does not let the kind tell a type checker what the rest is.
-    what: Any
-    for kind, node, what in events:
-        if kind == EVALUATED:
-            visited.append(node)
-            entry[node] = leaving[node] = leaving[parent[node]] if node else window
-            returned[node] = what
-        elif kind == ENTERED:
-            visited.append(node)
-            entry[node] = leaving[node] = what
-            windows[node] = [what]
-            if node:
-                alpha_by[node] = alpha_by[parent[node]]
-                beta_by[node] = beta_by[parent[node]]
-        elif kind == MOVED:
-            if tree.turn[node] == MAX:
-                alpha_by[node] = node
-            else:
-                beta_by[node] = node
-            leaving[node] = what
-            windows[node].append(what)
-        elif kind == BACKED_UP:
-            returned[node] = what
-        else:
-            after: Node = what
-            at_min = tree.turn[node] == MIN
-            in_force = leaving[node]
-            value = returned[after]
-            assert in_force is not None
+def events_of(tree: Tree, noted: Noted, right_to_left: bool) -> list[Event]:
+    """What happened, in order.
+
+    A node's value so far never lies beyond the bound that it may move. So the child that moved a window is the first
+    whose value is the new bound; and a node is finished after its last child, or after the one that cut it.
+    """
+    last = 0 if right_to_left else -1
+    moves = {node: iter(noted.windows[node][1:]) for node in noted.visited}
+    stopped = {cut.after for cut in noted.cuts}
+    coming = {node: next(rest, None) for node, rest in moves.items()}
+    events: list[Event] = []
+    for visited in noted.visited:
+        if tree.turn[visited] is not None:
+            events.append((ENTERED, visited, noted.windows[visited][0]))
+            continue
+        node, value = visited, noted.returned[visited]
+        assert value is not None
+        events.append((EVALUATED, node, value))
+        while (up := tree.parent[node]) >= 0:
+            moved = coming[up]
+            if moved is not None and moved[0 if tree.turn[up] == MAX else 1] == value:
+                events.append((MOVED, up, moved))
+                coming[up] = next(moves[up], None)
+            if node in stopped:
+                events.append((CUT, up, node))
+            elif node != tree.children[up][last]:
+                break
+            value = noted.returned[up]
             assert value is not None
-            set_by = alpha_by[node] if at_min else beta_by[node]
-            cuts.append(
-                Cut(
-                    node=node,
-                    after=after,
-                    kind="alpha" if at_min else "beta",
-                    value=value,
-                    bound=in_force[0] if at_min else in_force[1],
-                    set_by=set_by,
-                    deep=set_by is not None and set_by != parent[node],
-                    skipped=tuple(child for child in tree.children[node] if returned[child] is None),
-                )
-            )
-    find_interval = partial(_intervals, tree, scale, visited)
-    return Search(scale, events, visited, entry, leaving, windows, returned, cuts, find_true, find_interval)
+            events.append((BACKED_UP, up, value))
+            node = up
+    return events
 
 
-_NO_WINDOWS: list[Ranks] = []
-
-
-def _intervals(tree: Tree, scale: Scale, visited: Sequence[Node]) -> list[Ranks]:
+def ends_of(tree: Tree, scale: Scale, visited: Sequence[Node]) -> Ends:
     """A leaf seen is [v, v], another [−∞, +∞]; MAX takes the largest low and high of its children, MIN the least."""
-    size, infinity = len(tree), scale.infinity
+    size = len(tree)
     turn, children, utility = tree.turn, tree.children, scale.utility
-    low, high = [LOWEST] * size, [infinity] * size
-    interval: list[Ranks] = [(LOWEST, infinity)] * size
+    low, high = [LOWEST] * size, [scale.infinity] * size
     for node in reversed(visited):
         if turn[node] is None:
             low[node] = high[node] = utility[node]
@@ -150,60 +147,51 @@ def _intervals(tree: Tree, scale: Scale, visited: Sequence[Node]) -> list[Ranks]
             best, below = max if turn[node] == MAX else min, children[node]
             low[node] = best([low[child] for child in below])
             high[node] = best([high[child] for child in below])
-        interval[node] = low[node], high[node]
-    return interval
+    return low, high
 
 
-def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[Node, Rank, Rank]]]]:
-    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5), as the
-    node and the interval's ends.
+def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, Sequence[Change]]]:
+    """Each evaluated leaf with the inner nodes whose interval it changed, innermost first (AIMA Figure 5.5).
 
-    A child's interval is final once its next sibling is reached, and until the last child is reached one end of the
-    node's own is infinite; so each change is found in constant time, without a look at all the children.
+    Intervals only shrink, so at MAX the low end is the larger of what it was and the child's. The high end is infinite
+    until the last child is reached; from then on it is the larger of the child's and `rest`, which holds what the other
+    children give. MIN is the mirror image. So each change is found in constant time, without a look at all children.
     """
-    size, infinity = len(tree), search.scale.infinity
+    size, lowest, infinity = len(tree), LOWEST, search.scale.infinity
     parent, utility, turn, children = tree.parent, search.scale.utility, tree.turn, tree.children
-    lowest = LOWEST
-    low, high = [lowest] * size, [infinity] * size
-    # What the finished children give; nothing finished yet is neutral for max and min.
-    settled_low = [lowest] * size
-    settled_high = settled_low.copy()
-    at_max = [False] * size
-    active = [NOWHERE] * size
-    waiting = [0] * size
-    for kind, node, _ in search.events:
-        if kind > EVALUATED:
-            continue
-        if kind == ENTERED:
-            waiting[node] = len(children[node])
+    last = 0 if search.right_to_left else -1
+    low, high, rest = [lowest] * size, [infinity] * size, [lowest] * size
+    # Arrays of bytes: a list takes long to fill for a large tree, of which a search sees little.
+    at_max, is_last = bytearray(size), bytearray(size)
+    for node in search.visited:
+        up = parent[node]
+        if is_last[node]:
+            if at_max[up]:
+                rest[up] = max([high[child] for child in children[up] if child != node], default=lowest)
+            else:
+                rest[up] = min([low[child] for child in children[up] if child != node], default=infinity)
+        below = children[node]
+        if below:
+            is_last[below[last]] = True
             if turn[node] == MAX:
                 at_max[node] = True
-            else:
-                settled_low[node] = settled_high[node] = infinity
-        up = parent[node]
-        if up >= 0:
-            child = active[up]
-            if child >= 0:
-                best = max if at_max[up] else min
-                settled_low[up] = best(settled_low[up], low[child])
-                settled_high[up] = best(settled_high[up], high[child])
-            active[up] = node
-            waiting[up] -= 1
-        if kind == ENTERED:
+                rest[node] = infinity
             continue
         new_low = new_high = low[node] = high[node] = utility[node]
-        changed: list[tuple[Node, Rank, Rank]] = []
+        changed: list[Change] = []
         while up >= 0:
-            done_low, done_high = settled_low[up], settled_high[up]
+            old_low, old_high = low[up], high[up]
             if at_max[up]:
-                new_low = done_low if done_low > new_low else new_low
-                new_high = infinity if waiting[up] else done_high if done_high > new_high else new_high
+                new_low = max(new_low, old_low)
+                new_high = max(new_high, rest[up])
             else:
-                new_low = lowest if waiting[up] else done_low if done_low < new_low else new_low
-                new_high = done_high if done_high < new_high else new_high
-            if new_low == low[up] and new_high == high[up]:
+                new_low = min(new_low, rest[up])
+                new_high = min(new_high, old_high)
+            if new_low == old_low and new_high == old_high:
                 break
             low[up], high[up] = new_low, new_high
             changed.append((up, new_low, new_high))
             up = parent[up]
         yield node, changed
+    # What the stages come to is what all leaves imply: it need not be found again.
+    vars(search)["ends"] = low, high

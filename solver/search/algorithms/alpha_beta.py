@@ -1,4 +1,4 @@
-"""Alpha-beta search (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7), as events.
+"""Alpha-beta search (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7), noting all that it does.
 
 The textbook's MAX-VALUE, with MIN-VALUE as its mirror image:
 
@@ -16,7 +16,7 @@ are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -27,13 +27,10 @@ from solver.game.tree import MAX, ROOT, Node, Tree
 from solver.game.window import initial_window
 from solver.kernel.exact import Number
 from solver.search.algorithms.minimax import minimax
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Event
-from solver.search.ranks import LOWEST, Rank, Ranks, scale_of
+from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
 from solver.search.record import Algorithm
 from solver.search.solution import Sampling, Solution
-from solver.search.trace import Search, retrace
-
-NOTHING: Iterator[Node] = iter(())
+from solver.search.trace import Cut, Noted, Search, ends_of, events_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,51 +50,62 @@ def alpha_beta(
     infinity: Rank,
     rules: Rules,
     handed_up: Mapping[Node, Rank] = MappingProxyType({}),
-) -> list[Event]:
-    """Everything that happens in one search, in order. `utility` holds the rank of every leaf's value; an inner node in
-    `handed_up` returns what is said there, whatever was found below it."""
-    turn = tree.turn
-    children = [below[::-1] for below in tree.children] if rules.right_to_left else tree.children
+) -> Noted:
+    """One search. `utility` holds the rank of every leaf's value; an inner node in `handed_up` returns what is said
+    there, whatever was found below it."""
+    turn, children, parent, size = tree.turn, tree.children, tree.parent, len(tree)
+    order: Callable[[Sequence[Node]], Iterator[Node]] = reversed if rules.right_to_left else iter
+    forwards = -1 if rules.right_to_left else 1
     slack = 1 if rules.past_bound else 0
-    before_test, fail_hard = rules.update_before_test, rules.fail_hard
-    events: list[Event] = []
-    happened = events.append
-    calls: list[tuple[Node, Iterator[Node], bool, Rank, Ranks, Ranks]] = []
-
+    before_test, fail_hard, lowest = rules.update_before_test, rules.fail_hard, LOWEST
+    visited: list[Node] = [ROOT]
+    entry: list[Ranks | None] = [None] * size
+    windows: list[list[Ranks]] = [_NO_WINDOWS] * size
+    returned: list[Rank | None] = [None] * size
+    cuts: list[Cut] = []
+    entry[0] = window
     if turn[0] is None:
-        return [(EVALUATED, ROOT, _clamped(utility[0], window) if fail_hard else utility[0])]
-    node, entry, maximising, lowest = ROOT, window, turn[0] == MAX, LOWEST
+        returned[0] = _clamped(utility[0], window) if fail_hard else utility[0]
+        return Noted(visited, entry, windows, returned, cuts)
+
+    visit = visited.append
+    calls: list[tuple[Node, Iterator[Node], bool, Rank, Ranks, list[Ranks], Node | None, Node | None]] = []
+    node, maximising = ROOT, turn[0] == MAX
     v = lowest if maximising else infinity
-    actions = iter(children[0])
-    happened((ENTERED, ROOT, window))
+    actions = order(children[0])
+    own = windows[0] = [window]
+    # Which node last strictly moved each bound that is in force.
+    alpha_by: Node | None = None
+    beta_by: Node | None = None
     while True:
-        called = False
         # for each a in ACTIONS(state), going on where the node was left
         for child in actions:
-            if turn[child] is not None:
+            visit(child)
+            entry[child] = window
+            below = children[child]
+            if below:
                 # MIN-VALUE(RESULT(state, a), α, β), or MAX-VALUE
-                calls.append((node, actions, maximising, v, entry, window))
-                node, entry, maximising = child, window, turn[child] == MAX
+                calls.append((node, actions, maximising, v, window, own, alpha_by, beta_by))
+                node, maximising = child, turn[child] == MAX
                 v = lowest if maximising else infinity
-                actions = iter(children[node])
-                happened((ENTERED, node, window))
-                called = True
+                actions = order(below)
+                own = windows[child] = [window]
                 break
             value = _clamped(utility[child], window) if fail_hard else utility[child]
-            happened((EVALUATED, child, value))
+            returned[child] = value
             if value > v if maximising else value < v:
                 break
         else:
             # return v
-            value = _clamped(v, entry) if fail_hard else v
+            value = _clamped(v, own[0]) if fail_hard else v
             if handed_up:
                 value = handed_up.get(node, value)
-            happened((BACKED_UP, node, value))
+            returned[node] = value
             if not calls:
-                return events
-            child = node
-            node, actions, maximising, v, entry, window = calls.pop()
-        if called:
+                return Noted(visited, entry, windows, returned, cuts)
+            child, below = node, ()
+            node, actions, maximising, v, window, own, alpha_by, beta_by = calls.pop()
+        if below:
             continue
         if maximising:
             if value > v:
@@ -105,23 +113,25 @@ def alpha_beta(
                 alpha, beta = window
                 cut = v >= beta + slack
                 if v > alpha and (before_test or not cut):
-                    window = (v, beta)
-                    happened((MOVED, node, window))
-                if cut:
-                    if child != children[node][-1]:
-                        happened((CUT, node, child))
-                    actions = NOTHING
+                    window, alpha_by = (v, beta), node
+                    own.append(window)
+                # What a cut skips is what is left of the actions, which are all gone then.
+                if cut and (skipped := tuple(actions)):
+                    deep = beta_by is not None and beta_by != parent[node]
+                    cuts.append(Cut(node, child, "beta", v, beta, beta_by, deep, skipped[::forwards]))
         elif value < v:
             v = value
             alpha, beta = window
             cut = v <= alpha - slack
             if v < beta and (before_test or not cut):
-                window = (alpha, v)
-                happened((MOVED, node, window))
-            if cut:
-                if child != children[node][-1]:
-                    happened((CUT, node, child))
-                actions = NOTHING
+                window, beta_by = (alpha, v), node
+                own.append(window)
+            if cut and (skipped := tuple(actions)):
+                deep = alpha_by is not None and alpha_by != parent[node]
+                cuts.append(Cut(node, child, "alpha", v, alpha, alpha_by, deep, skipped[::forwards]))
+
+
+_NO_WINDOWS: list[Ranks] = []
 
 
 def _clamped(value: Rank, window: Ranks) -> Rank:
@@ -146,8 +156,22 @@ def run_alpha_beta(
     scale = scale_of(tree, [*bounds, *handed_up.values()])
     window = (scale.rank(bounds[0]), scale.rank(bounds[1]))
     own = {node: scale.rank(value) for node, value in handed_up.items()}
-    events = alpha_beta(tree, scale.utility, window, scale.infinity, rules_of(convention), own)
-    return retrace(tree, scale, partial(minimax, tree, scale.utility), window, events)
+    return searched(tree, scale, window, rules_of(convention), own)
+
+
+def searched(
+    tree: Tree, scale: Scale, window: Ranks, rules: Rules, handed_up: Mapping[Node, Rank] = MappingProxyType({})
+) -> Search:
+    """A search with all that follows from it."""
+    noted = alpha_beta(tree, scale.utility, window, scale.infinity, rules, handed_up)
+    return Search(
+        scale,
+        *noted,
+        rules.right_to_left,
+        partial(events_of, tree, noted, rules.right_to_left),
+        partial(minimax, tree, scale.utility),
+        partial(ends_of, tree, scale, noted.visited),
+    )
 
 
 def solve_by_alpha_beta(tree: Tree, convention: Convention, _: Sampling) -> Solution:

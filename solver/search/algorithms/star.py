@@ -291,7 +291,8 @@ def star_solution(tree: Tree, convention: Convention, probe: bool) -> Solution:
         fail_hard=convention.returns == "fail-hard",
         right_to_left=convention.order == "right-to-left",
     )
-    search = star_retrace(tree, values, bounds, window, star(tree, utility, bounds, window, rules))
+    events = star(tree, utility, bounds, window, rules)
+    search = star_retrace(tree, values, bounds, window, events, rules.right_to_left)
     return Solution(tree, (STAR2 if probe else STAR1).name, convention, values, search)
 
 

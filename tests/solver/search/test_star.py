@@ -414,7 +414,7 @@ def test_what_is_known_of_a_node_is_true(probe: bool) -> None:
         search = case.search
         for node, (_, below) in zip(case.solution.tree.nodes, nodes(case.tree), strict=True):
             value = minimax(below)
-            low, high = pair(search, search.interval[node])
+            low, high = pair(search, search.interval(node))
             assert low <= value <= high
             if search.returned[node] is not None:
                 returned, known = bound(search, search.returned[node]), search.known(node)
@@ -431,7 +431,8 @@ def test_without_chance_it_is_alpha_beta(probe: bool) -> None:
         its = convention(drawn_keys(dice), drawn_window(dice))
         ours, expected = star_solution(game.tree, its, probe).search, solve(game, "alpha-beta", its).search
         assert ours is not None and expected is not None
-        assert (ours, ours.true, ours.interval) == (expected, expected.true, expected.interval)
+        assert (ours, ours.exit, list(ours.events)) == (expected, expected.exit, expected.events)
+        assert (ours.true, ours.ends) == (expected.true, expected.ends)
 
 
 def test_star2_without_players_to_probe_is_star1() -> None:
@@ -482,7 +483,9 @@ def test_intervals_and_stages_are_what_the_leaves_imply(probe: bool) -> None:
             # Innermost first: on a path, that is the order of the nodes turned round.
             assert [node for node, _, _ in changed] == sorted([node for node, _, _ in changed], reverse=True)
             before = now
-        assert {path[node]: pair(case.search, each) for node, each in enumerate(case.search.interval)} == before
+        assert {
+            path[node]: pair(case.search, each) for node, each in enumerate(zip(*case.search.ends, strict=True))
+        } == before
         assert seen == {path[node] for node in case.search.visited if case.solution.tree.turn[node] is None}
 
 
@@ -554,7 +557,7 @@ def test_star1_by_hand() -> None:
     c, d = solution.tree.index[NodeId("C")], solution.tree.index[NodeId("D")]
     assert [bound(search, search.returned[node]) for node in (c, d)] == [Fraction(9, 2), 4]
     assert [search.known(node) for node in (c, d)] == ["at-most", "at-most"]
-    assert [pair(search, search.interval[node]) for node in (c, d)] == [(Fraction(5, 2), Fraction(9, 2)), (0, 4)]
+    assert [pair(search, search.interval(node)) for node in (c, d)] == [(Fraction(5, 2), Fraction(9, 2)), (0, 4)]
 
 
 def test_fail_hard_hands_up_alpha() -> None:
