@@ -10,10 +10,11 @@ from collections.abc import Callable
 from benchmarks.commands import ROOT
 from benchmarks.measure import Ratio, processor_time, show, title
 from grader.delivery.papers.registry import Printing, paper_files
-from grader.documents.exercise import load_exercise_bytes
+from grader.documents.exercise import load_exercise_bytes, load_exercise_data
 from grader.generating.generate import generate
 from grader.generating.recipe.read import load_recipe
 from grader.people.roster import Student
+from grader.questions.exercise import Exercise
 
 RECIPE, VARIANTS = ROOT / "recipes" / "minimax-medium.yaml", 20
 SIZES, QUICK_SIZES = (100, 1_000, 10_000), (100, 1_000)
@@ -21,10 +22,9 @@ LEVEL = 1.3
 
 
 def booklets(quick: bool, students: int | None = None) -> list[Ratio]:
-    """Up to this many students, where that is given."""
+    """Up to this many students, where that is given; if quick, with the smallest tree that asks something."""
     title("Booklets: a PDF of a sheet for each student, an index and a key; ms per student stay level")
-    drawn = generate(load_recipe(str(RECIPE)), VARIANTS, "booklets")
-    exercises = [load_exercise_bytes(each.document, each.id) for each in drawn]
+    exercises = _smallest() if quick else _drawn()
     sizes = [size for size in (QUICK_SIZES if quick else SIZES) if students is None or size <= students]
     head = (
         ("students", 10),
@@ -39,7 +39,8 @@ def booklets(quick: bool, students: int | None = None) -> list[Ratio]:
     spent: dict[int, float] = {}
     for size in sizes:
         people = [Student(f"Student Number {number}", f"s{number:05}") for number in range(size)]
-        printing = Printing("en", jobs=os.cpu_count() or 1)
+        # The start of a process weighs much where a sheet is set in a moment.
+        printing = Printing("en", jobs=1 if quick else os.cpu_count() or 1)
 
         def work(people: list[Student] = people, printing: Printing = printing) -> tuple[int, int]:
             made = [each.pages or 0 for each in paper_files(exercises, "booklet", printing, people, "secret")]
@@ -59,6 +60,22 @@ def booklets(quick: bool, students: int | None = None) -> list[Ratio]:
             for size in others
         ]
     )
+
+
+def _drawn() -> list[Exercise]:
+    drawn = generate(load_recipe(str(RECIPE)), VARIANTS, "booklets")
+    return [load_exercise_bytes(each.document, each.id) for each in drawn]
+
+
+def _smallest() -> list[Exercise]:
+    """Two variants, on a page each."""
+    questions = [{"id": "move", "ask": "move", "marks": 1}]
+    return [
+        load_exercise_data(
+            {"plymark": "exercise/1", "id": f"tiny-{number}", "game": {"tree": tree}, "questions": questions}
+        )
+        for number, tree in enumerate(([3, 5], [9, 2]), 1)
+    ]
 
 
 def _measured(size: int, work: Callable[[], tuple[int, int]]) -> float:

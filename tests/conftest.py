@@ -10,14 +10,14 @@ from hypothesis import settings
 
 from tests.support.paths import SHARED
 
-# The same examples on every machine, however slow it is; `--hypothesis-profile explore` looks for new ones.
+# The same examples on every machine, however slow it is; `--hypothesis-profile explore` looks for new and more ones.
 settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("repeatable")
 
 ROOMS_TABLE = pytest.StashKey[str]()
-FEWER_EXAMPLES = 12
-"""Of a property in the fast run (`-m "not slow"`); the whole run takes as many as each test says."""
+FEW_EXAMPLES, MOST_EXAMPLES = 12, 200
+"""Of a property in the fast run (`-m "not slow"`), and in the whole run; exploring takes as many as each test says."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,17 +52,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
-    if "not slow" in chosen:
+    if config.getoption("--hypothesis-profile") != "explore":
+        most = FEW_EXAMPLES if "not slow" in chosen else MOST_EXAMPLES
         for item in items:
-            _take_fewer_examples(getattr(item, "obj", None))
+            _take_fewer_examples(getattr(item, "obj", None), most)
 
 
-def _take_fewer_examples(test: Any) -> None:
+def _take_fewer_examples(test: Any, most: int) -> None:
     """Hypothesis has no public way to do this for tests that say their own number."""
     function = getattr(test, "__func__", test)
     if getattr(function, "is_hypothesis_test", False):
         own: settings = function._hypothesis_internal_use_settings
-        fewer = settings(own, max_examples=min(own.max_examples, FEWER_EXAMPLES))
+        fewer = settings(own, max_examples=min(own.max_examples, most))
         function._hypothesis_internal_use_settings = fewer
 
 

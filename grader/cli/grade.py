@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, marked, not_applied, stoppable, sum_up, whose_of
+from grader.cli.marked import load_overrides, marked, not_applied, read_people, stoppable, sum_up, whose_of
 from grader.cli.options import (
     FILE,
     INPUT,
@@ -24,22 +25,23 @@ from grader.cli.options import (
     overrides_option,
     own_language_option,
     quiet_option,
-    read_beside,
     read_secret,
     roster_option,
     secret_option,
 )
 from grader.cli.pages import write_pages
+from grader.documents.exam import Exam
+from grader.documents.variants import Variants
 from grader.feedback.files import named_files, page_part
-from grader.intake.collect import collect
+from grader.intake.collect import Collection, collect
 from grader.kernel.choices import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
 from grader.kernel.files import write_file
 from grader.languages.words import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.review import Review
 from grader.marking.run import Run
-from grader.people.roster import read_roster
-from grader.people.whose import WhoseParts
+from grader.people.roster import Roster
+from grader.people.whose import Whose, WhoseParts
 from grader.reports.class_exam import ExamTally, tally_of
 from grader.reports.class_summary import Tally
 from grader.reports.files import report_files
@@ -101,77 +103,96 @@ from solver.kernel import Limits, UsageError
 @jobs_option
 @quiet_option
 @limits_option
-def grade(
-    exercise: str,
-    answers: tuple[str, ...],
-    format: str,
-    feedback: str,
-    language: str | None,
-    out: Path | None,
-    summary: Path | None,
-    review: Path | None,
-    overrides: Path | None,
-    duplicates: str,
-    roster: Path | None,
-    secret_file: Path | None,
-    gradebook: str,
-    grade_item: str,
-    visibility: str,
-    zip: str | None,
-    jobs: int | None,
-    quiet: bool,
-    limits: Limits,
-) -> int:
+def grade(exercise: str, answers: tuple[str, ...], **options: Any) -> int:
     """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
 
     EXERCISE is an exercise, a folder of variants or an exam. ANSWER is a file of answers (.yaml, .json, .jsonl, .csv)
     or a folder; - reads stdin.
     """
-    if out is not None and out.exists() and not out.is_dir():
-        raise UsageError(f"--out is a folder to write into, and {out} is a file")
-    if format in PAGE_FORMATS and out is None:
-        raise UsageError(f"--format {format} writes a page for each student, so it needs --out DIR")
-    if zip is not None and format not in PAGE_FORMATS:
-        raise UsageError(f"--zip packs pages of feedback, so it needs --format {' or '.join(PAGE_FORMATS)}")
-    if summary is not None:
-        summary_kind(summary)
-    handed_out = load_handed_out(exercise, limits)
-    people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
-    whose = whose_of(handed_out, exercise, people, read_secret(secret_file, limits))
-    found = collect(answers, handed_out, limits, people, whose)
-    options = Options(
-        words_of(language or handed_out.language),
-        level=feedback,
-        gradebook=gradebook,
-        visibility=visibility,
-        in_students_language=language is None,
-        several=found.several,
-        title=handed_out.title or "",
-        grade_item=grade_item,
-        roster=people,
-        name_variants=handed_out.has_variants,
-    )
-    by_hand = load_overrides(overrides, limits)
+    asked = GradeOptions(**options)
+    asked.check()
+    handed_out = load_handed_out(exercise, asked.limits)
+    people = read_people(asked.roster, asked.limits)
+    whose = whose_of(handed_out, exercise, people, read_secret(asked.secret_file, asked.limits))
+    with closing(collect(answers, handed_out, asked.limits, people, whose)) as found:
+        return _grade(asked, handed_out, whose, found, asked.told(handed_out, people, found.several))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeOptions:
+    """The options of the command."""
+
+    format: str
+    feedback: str
+    language: str | None
+    out: Path | None
+    summary: Path | None
+    review: Path | None
+    overrides: Path | None
+    duplicates: str
+    roster: Path | None
+    secret_file: Path | None
+    gradebook: str
+    grade_item: str
+    visibility: str
+    zip: str | None
+    jobs: int | None
+    quiet: bool
+    limits: Limits
+
+    def check(self) -> None:
+        """UsageError, before anything is read."""
+        if self.out is not None and self.out.exists() and not self.out.is_dir():
+            raise UsageError(f"--out is a folder to write into, and {self.out} is a file")
+        if self.format in PAGE_FORMATS and self.out is None:
+            raise UsageError(f"--format {self.format} writes a page for each student, so it needs --out DIR")
+        if self.zip is not None and self.format not in PAGE_FORMATS:
+            raise UsageError(f"--zip packs pages of feedback, so it needs --format {' or '.join(PAGE_FORMATS)}")
+        if self.summary is not None:
+            summary_kind(self.summary)
+
+    def told(self, handed_out: Variants | Exam, people: Roster | None, several: bool) -> Options:
+        """How reports are written."""
+        return Options(
+            words_of(self.language or handed_out.language),
+            level=self.feedback,
+            gradebook=self.gradebook,
+            visibility=self.visibility,
+            in_students_language=self.language is None,
+            several=several,
+            title=handed_out.title or "",
+            grade_item=self.grade_item,
+            roster=people,
+            name_variants=handed_out.has_variants,
+        )
+
+
+def _grade(
+    asked: GradeOptions, handed_out: Variants | Exam, whose: Whose | WhoseParts, found: Collection, options: Options
+) -> int:
+    by_hand = load_overrides(asked.overrides, asked.limits)
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
     attempts = found.attempts()
-    run = Run[ReportParts](found, attempts, duplicates, by_hand)
-    tally, to_review = tally_of(handed_out, feedback), Review()
-    making = ReportMaking(handed_out, options, _part(format), theirs, summary is not None, review is not None)
+    run = Run[ReportParts](found, attempts, asked.duplicates, by_hand)
+    tally, to_review = tally_of(handed_out, asked.feedback), Review()
+    summed, listed = asked.summary is not None, asked.review is not None
+    making = ReportMaking(handed_out, options, _part(asked.format), theirs, summed, listed)
     # Reports that are printed one by one would be in the way of a bar, and it in theirs.
-    bar = out is not None or OUTPUTS[format].one_file or not sys.stdout.isatty()
+    bar = asked.out is not None or OUTPUTS[asked.format].one_file or not sys.stdout.isatty()
     with (
         stoppable(run, attempts.total),
-        closing(marked(run, making, by_hand, jobs, attempts.total, quiet, bar)) as made,
+        closing(marked(run, making, by_hand, asked.jobs, attempts.total, asked.quiet, bar)) as made,
     ):
-        is_packed = _write(_counted(made, tally, to_review), format, options, handed_out.id, out, zip)
-        if summary is not None:
-            summed = tally.summary(run.broken, run.passed_over)
-            write_file(summary, CLASS_OUTPUTS[summary_kind(summary)](summed, options))
-        if review is not None:
-            write_file(review, to_review.sheet())
-            if not quiet:
-                print(f"{len(to_review.rows):,} to look at, in {review}", file=sys.stderr)
-    code = sum_up(run, found, not_applied(by_hand, overrides), run.counted, quiet)
+        parts = _counted(made, tally, to_review)
+        is_packed = _write(parts, asked.format, options, handed_out.id, asked.out, asked.zip)
+        if asked.summary is not None:
+            whole = tally.summary(run.broken, run.passed_over)
+            write_file(asked.summary, CLASS_OUTPUTS[summary_kind(asked.summary)](whole, options))
+        if asked.review is not None:
+            write_file(asked.review, to_review.sheet())
+            if not asked.quiet:
+                print(f"{len(to_review.rows):,} to look at, in {asked.review}", file=sys.stderr)
+    code = sum_up(run, found, not_applied(by_hand, asked.overrides), run.counted, asked.quiet)
     return code if is_packed else 1
 
 

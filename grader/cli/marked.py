@@ -20,7 +20,7 @@ from grader.intake.collect import Collection
 from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, Turn, lost
 from grader.people.record import exam_record, find_record
-from grader.people.roster import Roster
+from grader.people.roster import Roster, read_roster
 from grader.people.whose import Whose, WhoseParts
 from solver.jobs import Result, named_source
 from solver.kernel import DocumentError, Limits
@@ -82,6 +82,11 @@ def stoppable(run: Run[Made], total: int) -> Iterator[None]:
         sys.stdout.buffer.flush()
         print(f"plymark: stopped: {run.marked:,} of {total:,} answers marked", file=sys.stderr)
         raise click.exceptions.Exit(STOPPED) from None
+
+
+def read_people(roster: Path | None, limits: Limits) -> Roster | None:
+    """What --roster names, to identify responses."""
+    return None if roster is None else read_roster(read_beside(roster, limits), roster.name)
 
 
 def whose_of(handed_out: Variants | Exam, path: str, roster: Roster | None, secret: bytes) -> Whose | WhoseParts:

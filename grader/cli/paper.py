@@ -25,7 +25,7 @@ from grader.cli.options import (
 from grader.cli.progress import Meter
 from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
-from grader.delivery.papers.registry import FORMATS, Printing, file_names, paper_files
+from grader.delivery.papers.registry import FORMATS, Printing, file_names, index_names, paper_files
 from grader.delivery.placing import paper_places
 from grader.documents.exam import Exam
 from grader.documents.exam_file import exam_of
@@ -159,7 +159,7 @@ def write_papers(
     )
     files = paper_files(handed_out, kind, printing, students, secret, lines)
     sheets = file_names(kind, len(students or ()), to)
-    place = paper_places(kind, FORMATS[to][0], out, sheets)
+    place = paper_places(kind, FORMATS[to][0], out, [*sheets, *index_names(len(students or ()), to)])
     with Meter(len(students or ()), "students", quiet) as meter:
         for each in files:
             path = place(each.name)

@@ -10,7 +10,7 @@ import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, marked, not_applied, stoppable, sum_up, whose_of
+from grader.cli.marked import load_overrides, marked, not_applied, read_people, stoppable, sum_up, whose_of
 from grader.cli.options import (
     INPUT,
     answers_argument,
@@ -20,7 +20,6 @@ from grader.cli.options import (
     overrides_option,
     own_language_option,
     quiet_option,
-    read_beside,
     roster_option,
 )
 from grader.documents.exam import Exam
@@ -29,7 +28,6 @@ from grader.kernel.choices import CHANGE_FORMATS, LEVELS
 from grader.languages.words import words_of
 from grader.marking.duplicates import LATEST
 from grader.marking.run import Run
-from grader.people.roster import read_roster
 from grader.people.whose import WhoseParts
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS
@@ -84,21 +82,21 @@ def regrade(
     ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a folder; - reads stdin.
     """
     before, after = (load_handed_out(path, limits) for path in (old, new))
-    people = None if roster is None else read_roster(read_beside(roster, limits), roster.name)
+    people = read_people(roster, limits)
     whose = whose_of(before, old, people, b"") if isinstance(before, Exam) else None
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
-    found = collect(answers, before, limits, people, whose)
     by_hand = load_overrides(overrides, limits)
     options = Options(words_of(language or after.language), level=feedback)
     regrading = Regrading(before, after, feedback, theirs)
-    attempts = found.attempts()
-    # Where the best counts, that may be another one after the correction.
-    run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
-    with (
-        stoppable(run, attempts.total),
-        closing(marked(run, regrading, by_hand, jobs, attempts.total, quiet)) as changes,
-    ):
-        made = regraded(before, after, changes)
+    with closing(collect(answers, before, limits, people, whose)) as found:
+        attempts = found.attempts()
+        # Where the best counts, that may be another one after the correction.
+        run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
+        with (
+            stoppable(run, attempts.total),
+            closing(marked(run, regrading, by_hand, jobs, attempts.total, quiet)) as changes,
+        ):
+            made = regraded(before, after, changes)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
     sys.stdout.buffer.flush()
     return sum_up(run, found, not_applied(by_hand, overrides), quiet=quiet)

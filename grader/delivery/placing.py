@@ -28,19 +28,22 @@ def write_export(content: bytes | Mapping[str, bytes], out: Path) -> None:
         write_file(out / path, each)
 
 
-def paper_places(kind: str, ending: str, out: Path, sheets: Sequence[str]) -> Callable[[str], Path]:
+def paper_places(kind: str, ending: str, out: Path, names: Sequence[str]) -> Callable[[str], Path]:
     """Where each file of a paper is written: below a folder, or to `out` and beside it if that is the name of such a
-    file and it is no booklet. UsageError if sheets of an earlier, larger class are there."""
+    file and it is no booklet. UsageError if others than `names` are there, of an earlier class."""
     is_name = out.suffix.lower() == ending
     if kind != "booklet" and is_name:
         return lambda name: out if name.endswith(ending) else out.with_suffix(f".{name}")
     if is_name or out.is_file():
         raise UsageError(f"a {kind} of these is several files; --out is a folder to write into, not {out.name!r}")
-    others = sorted({path.name for path in out.glob(f"{kind}*{ending}")} - set(sheets)) if kind == "booklet" else []
+    others: list[str] = []
+    if kind == "booklet":
+        there = (path.name for pattern in ("booklet", "index") for path in out.glob(f"{pattern}*{ending}"))
+        others = sorted(set(there) - set(names))
     if others:
         more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
         raise UsageError(
-            f"{out} has {others[0]}{more} of an earlier booklet, which would be handed out too; "
+            f"{out} has {others[0]}{more} of an earlier booklet, which would be taken for a part of this one; "
             "delete it or choose another folder"
         )
     return lambda name: out / name

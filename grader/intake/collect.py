@@ -1,20 +1,21 @@
 """Answers from wherever they come: files, folders, JSON Lines, sheets, learning systems and standard input.
 
 They come in input order, one at a time. A broken one spoils only itself. All that grows with their number, and only if
-it is asked for, is a short note of who has answered how often.
+it is asked for, is a short note of who has answered how often, and a temporary file of what was read meanwhile.
 """
 
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import BinaryIO, Protocol
+from typing import IO, BinaryIO, Protocol
 
 from grader.documents.answer import ANSWER, Answer, load_answer_bytes
 from grader.documents.exam import Exam
@@ -77,11 +78,8 @@ class Collection:
         """Files of folders that are not answers."""
         self.notes: list[Note] = []
         """What was passed over in sheets, and who answers somebody else's variant."""
-        self.noticing = True
-        """Whether somebody else's variant is told of."""
-        self._paths = list(paths)
-        self._kept: BinaryIO | None = None
-        """What came by stdin, where it is read twice."""
+        self._kept: IO[bytes] | None = None
+        """What was read already, where it is gone through once more."""
 
     @property
     def several(self) -> bool:
@@ -90,6 +88,24 @@ class Collection:
         return first is None or first.in_folder or first.name.lower().endswith((*LINES, *SHEET))
 
     def __iter__(self) -> Iterator[Answer | Broken]:
+        return self._read() if self._kept is None else _kept_in(self._kept)
+
+    def attempts(self) -> Attempts:
+        """Who answers how often: everything is gone through before. What that finds is kept in a file, as reading it
+        takes much longer than writing it down."""
+        self._kept = TemporaryFile()  # noqa: SIM115 (until `close`)
+        return Attempts(self._keeping(self._kept))
+
+    def close(self) -> None:
+        if self._kept is not None:
+            self._kept.close()
+
+    def _keeping(self, file: IO[bytes]) -> Iterator[Answer | Broken]:
+        for each in self._read():
+            pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
+            yield each
+
+    def _read(self) -> Iterator[Answer | Broken]:
         found = chain.from_iterable(map(self._of, self.sources))
         exported = (read_submissions(folder, self.roster, self.limits) for folder in self.exported)
         for each in chain(found, chain.from_iterable(exported)):
@@ -98,23 +114,10 @@ class Collection:
                 self._notice(checked)
             yield checked
 
-    def attempts(self) -> Attempts:
-        """Who answers how often: everything is gone through once more, before."""
-        first = Collection(self._paths, self.handed_out, self.limits, self.roster, self.whose)
-        first.noticing = False
-        if any(source.is_stdin for source in self.sources):
-            self._kept = first._kept = TemporaryFile()  # noqa: SIM115 (it ends with the collection)
-            copyfileobj(sys.stdin.buffer, self._kept)
-            self._kept.seek(0)
-        found = Attempts(first)
-        if self._kept is not None:
-            self._kept.seek(0)
-        return found
-
     def _of(self, source: Source) -> Iterator[Answer | Broken]:
         name = source.name.lower()
         if source.is_stdin:
-            yield from self._stdin(self._kept or sys.stdin.buffer)
+            yield from self._stdin(sys.stdin.buffer)
         elif name.endswith(OTHER_SHEETS) and not source.in_folder:
             yield Broken(source.name, (Problem(Place(1, 1), "syntax", *AS_CSV),))
         elif name.endswith((*LINES, *SHEET)) and not source.in_folder:
@@ -233,7 +236,7 @@ class Collection:
 
     def _notice(self, answer: Answer) -> None:
         """Who answers somebody else's variant, or is nobody that was given one."""
-        if not self.noticing or not self.whose.tells or len(self.notes) >= MOST_NOTES:
+        if not self.whose.tells or len(self.notes) >= MOST_NOTES:
             return
         here, who = (answer.source, answer.place.line), answer.student[:60]
         if isinstance(self.whose, WhoseParts):
@@ -247,6 +250,13 @@ class Collection:
         for part, answered in self._answered(answer).items():
             if (theirs := given.get(part, answered)) != answered:
                 self.notes.append(Note(*here, f"{who} answers {answered}, but was given {theirs}"))
+
+
+def _kept_in(file: IO[bytes]) -> Iterator[Answer | Broken]:
+    file.seek(0)
+    with suppress(EOFError):
+        while True:
+            yield pickle.load(file)
 
 
 class _Joined:

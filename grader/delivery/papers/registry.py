@@ -14,7 +14,7 @@ from grader.delivery.papers.html_paper import html_paper
 from grader.delivery.papers.latex_paper import latex_paper
 from grader.delivery.papers.pressing import pressed
 from grader.delivery.papers.sheet import Extras, key_sheet, paper_of, solution_sheet, student_sheet, student_sheets
-from grader.delivery.papers.tables import Where, compact_key, index_sheet
+from grader.delivery.papers.tables import Where, compact_key, index_sheets
 from grader.delivery.papers.typst_paper import Manuscripts, Pressed, press
 from grader.documents.exam import Exam
 from grader.documents.exam_file import exam_of
@@ -36,6 +36,8 @@ KINDS = ("sheet", "key", "solution", "booklet")
 SIZES = ("a4", "letter")
 STUDENTS_A_FILE = 100
 """Of a booklet: a stack that a printer takes, and memory and time that do not grow with the class."""
+STUDENTS_AN_INDEX = 1_000
+"""That one file of the index lists: Typst sets a table of 10,000 lines in 1.2 GB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +105,22 @@ def paper_files(
 
 def file_names(kind: str, students: int, to: str) -> list[str]:
     """Of the sheets that are handed out."""
+    return _numbered(kind, students if kind == "booklet" else 0, STUDENTS_A_FILE, to)
+
+
+def index_names(students: int, to: str) -> list[str]:
+    """Of the files that say who has which sheet of a booklet."""
+    return _numbered("index", students, STUDENTS_AN_INDEX, to)
+
+
+def _numbered(name: str, students: int, students_a_file: int, to: str) -> list[str]:
+    """A file's name, or several with numbers if there are more students than one file has."""
     ending = FORMATS[to][0]
-    if kind != "booklet" or students <= STUDENTS_A_FILE:
-        return [f"{kind}{ending}"]
-    files = -(-students // STUDENTS_A_FILE)
+    if students <= students_a_file:
+        return [f"{name}{ending}"]
+    files = -(-students // students_a_file)
     digits = max(3, len(str(files)))
-    return [f"{kind}-{number:0{digits}}{ending}" for number in range(1, files + 1)]
+    return [f"{name}-{number:0{digits}}{ending}" for number in range(1, files + 1)]
 
 
 class _PressRoom:
@@ -151,7 +163,10 @@ class _PressRoom:
                 places += [name] * count
             yield PaperFile(name, made.content, count, made.pages)
         dealt = [(student, self.handout.told(group)) for student, group in given]
-        yield self._file("index", [index_sheet(self.handout.exercises, words, header, dealt, places)])
+        indices = index_sheets(self.handout.exercises, words, header, dealt, places, STUDENTS_AN_INDEX)
+        named = index_names(len(given), self.printing.to)
+        for name, made in zip(named, self._made(map(self._alone, indices), len(named)), strict=True):
+            yield PaperFile(name, made.content, pages=made.pages)
         yield from self.of_each("key")
         if self.printing.answer_form:
             yield self._answers(given)
@@ -170,13 +185,18 @@ class _PressRoom:
                 counts.append(len(batch))
                 yield self._paper(batch)
 
-        if self._write is not None:
-            made: Iterator[Pressed] = (Pressed(self._write(each)) for each in papers())
-        else:
-            workers = min(files, self.printing.jobs) if files > 1 else 0
-            made = pressed(map(self._manuscripts.written, papers()), workers)
-        for number, each in enumerate(made):
+        for number, each in enumerate(self._made(papers(), files, self._manuscripts)):
             yield counts[number], each
+
+    def _made(self, papers: Iterator[Paper], files: int, shared: Manuscripts | None = None) -> Iterator[Pressed]:
+        """So many files, on several processes; `shared` has what papers have in common."""
+        if self._write is not None:
+            return (Pressed(self._write(each)) for each in papers)
+        workers = min(files, self.printing.jobs) if files > 1 else 0
+        return pressed(((shared or Manuscripts()).written(each) for each in papers), workers)
+
+    def _alone(self, sheet: PaperSheet) -> Paper:
+        return self._paper([sheet])
 
     def _paper(self, sheets: Sequence[PaperSheet]) -> Paper:
         return paper_of(sheets, self.words, self.printing.size, self.printing.duplex)

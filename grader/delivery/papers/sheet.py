@@ -259,7 +259,7 @@ def _fields(words: Language, header: Header, student: Student | None = None) -> 
 def title_of(exercises: Sequence[Exercise], words: Language, header: Header) -> str:
     titles = {words.own(each.title or "") or None for each in exercises}
     alone = titles.pop() if len(titles) == 1 else None
-    return header.title or alone or words.say("paper.exam")
+    return words.own(header.title) or alone or words.say("paper.exam")
 
 
 def variant_of(exercises: Sequence[Exercise]) -> str:

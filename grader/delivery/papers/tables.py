@@ -24,13 +24,14 @@ class Where:
     last: int
 
 
-def index_sheet(
+def index_sheets(
     exercises: Sequence[Exercise],
     words: Language,
     header: Header,
     dealt: Sequence[tuple[Student, str]],
     places: Sequence[Where | str],
-) -> PaperSheet:
+    students_a_sheet: int,
+) -> Iterator[PaperSheet]:
     """Who has which variant, and where: a file's name alone where nobody knows its pages."""
     files = len({each if isinstance(each, str) else each.file for each in places}) > 1
     paged = [each for each in places if not isinstance(each, str)]
@@ -44,7 +45,8 @@ def index_sheet(
             where.append(_pages(place.first, place.last, words))
         rows.append((words.count(number), student.name, student.id, variant, *where, ""))
     title = words.say("paper.index", title=title_of(exercises, words, header))
-    return _for_teachers(title, header, words, (PaperTable(head, tuple(rows)),))
+    for start in range(0, len(rows), students_a_sheet):
+        yield _for_teachers(title, header, words, (PaperTable(head, tuple(rows[start : start + students_a_sheet])),))
 
 
 def compact_key(

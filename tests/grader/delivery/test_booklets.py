@@ -13,7 +13,8 @@ from grader.cli.progress import Meter
 from grader.delivery.papers import registry
 from grader.delivery.papers.content import PaperFile
 from grader.delivery.papers.html_paper import html_paper
-from grader.delivery.papers.registry import Printing, file_names, paper, paper_files
+from grader.delivery.papers.registry import Printing, file_names, index_names, paper, paper_files
+from grader.delivery.placing import paper_places
 from grader.people.roster import Student
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
@@ -47,6 +48,28 @@ def test_a_large_class_has_several_files_and_an_index_of_them(tmp_path: Path) ->
         file, page = f"booklet-{place // 3 + 1:03}.pdf", place % 3 + 1
         assert re.search(rf"{student.name} +{student.id} +two-ply-\d +{file} +{page}\b", index), student
         assert "Page 1 of 1" in pdf_text(alone[place // 3].content, tmp_path)
+
+
+@pytest.mark.parametrize("to", ["html", "pdf"])
+def test_the_index_of_a_large_class_has_several_files_too(
+    to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last part, of a single file's students, has the same columns as the others, and numbers go on."""
+    monkeypatch.setattr(registry, "STUDENTS_AN_INDEX", 7)
+    files = paper(variants(), "booklet", "en", to, STUDENTS, secret="s")
+    first, last = (files[name] for name in index_names(len(STUDENTS), to))
+    texts = [pdf_text(each, tmp_path) if to == "pdf" else each.decode() for each in (first, last)]
+    assert [student.name in texts[0] for student in STUDENTS] == [True] * 7 + [False]
+    assert STUDENTS[7].name in texts[1] and "booklet-003" in texts[1] and "two-ply-" in texts[1]
+    assert re.search(r"^ *8 +Student Nr 7" if to == "pdf" else r">8<", texts[1], re.MULTILINE)
+
+
+def test_an_index_of_another_class_is_not_left_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "index.html").write_text("of a smaller class")
+    monkeypatch.setattr(registry, "STUDENTS_AN_INDEX", 2)
+    names = [*file_names("booklet", 3, "html"), *index_names(3, "html")]
+    with pytest.raises(UsageError, match=r"index\.html of an earlier booklet"):
+        paper_places("booklet", ".html", tmp_path, names)
 
 
 @pytest.mark.parametrize("to", ["html", "latex"])

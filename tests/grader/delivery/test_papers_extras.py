@@ -23,7 +23,7 @@ from grader.languages.words import words_of
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
-from solver.kernel import UsageError
+from solver.kernel import OwnText, UsageError
 from solver.languages import LANGUAGES
 from solver.story import told_story
 from tests.grader.delivery.test_papers import NAMES, exercise, only, pdf_text
@@ -54,6 +54,13 @@ def test_time_aids_and_instructions_are_said_in_the_students_language(to: str, t
     assert "90 minutes" in text and calculator in text and "Answer all questions." in text
     assert student_sheet([exercise("two-ply")], EN, Header(time="two hours")).about == (("Time", "two hours"),)
     assert student_sheet([exercise("two-ply")], EN, Header()).about == ()
+
+
+def test_the_title_of_an_exam_is_in_the_language_of_its_paper() -> None:
+    titled = Header(title=OwnText({"en": "Midterm", "fa": "میان‌ترم"}, "en"))
+    assert [student_sheet([exercise("two-ply")], words_of(code), titled).title for code in ("en", "fa", "pt")] == [
+        *("Midterm", "میان‌ترم", "Midterm"),
+    ]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -160,10 +160,13 @@ def test_who_answers_how_often_is_known_before(tmp_path: Path) -> None:
     two = written(tmp_path, "two.csv", "student,move\nb,a1\nc,a1\n")
     collection = collect([str(one), str(two)], variants_of([EXERCISE]))
     attempts = collection.attempts()
+    one.unlink()
+    two.unlink()
     assert [attempts.of(student, number) for number, student in enumerate("abbc")] == [[0], [1, 2], [1, 2], [3]]
     assert attempts.of("b", 7) == [7], "what was not there before"
     assert attempts.total == 4
-    assert len(answers(list(collection))) == 4, "and all can still be gone through"
+    assert len(answers(list(collection))) == 4, "and all can be gone through without being read again"
+    collection.close()
 
 
 @pytest.mark.parametrize(
