@@ -39,6 +39,12 @@ from solver.kernel import needs_extra
     help="Processes that solve and mark (default: cores less one).",
 )
 @option(
+    "--cluster",
+    metavar="ADDRESS",
+    envvar=from_environment("cluster"),
+    help="Do bulk work on a Dask cluster, such as tcp://10.0.0.5:8786.",
+)
+@option(
     "--proxy",
     multiple=True,
     metavar="ADDRESS",
@@ -54,6 +60,7 @@ def serve(
     database: str | None,
     public_url: str | None,
     workers: int | None,
+    cluster: str | None,
     proxy: tuple[str, ...],
     closed: bool,
     demo: bool,
@@ -74,6 +81,7 @@ def serve(
         proxy=proxy,
         closed=closed,
         workers=workers or 0,
+        cluster=cluster,
         metrics_token=os.environ.get("PLYMARK_METRICS_TOKEN") or None,
         demo=demo,
     )

@@ -38,7 +38,8 @@ from grader.service.store.guesses import StoredGuesses
 from grader.service.store.lock import DataLock
 from grader.service.store.opening import make_folder, open_store
 from grader.service.store.people import first_link
-from grader.service.work.pool import Workers, default_count
+from grader.service.work.cluster import Cluster
+from grader.service.work.pool import OUR_TASKS, Workers, default_count
 from solver.kernel import UsageError
 
 GRACE = 9
@@ -79,12 +80,25 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
     workers.start()
     async with AsyncExitStack() as closing:
         closing.push_async_callback(workers.stop, grace=0)
+        if settings.cluster is not None:
+            workers.cluster = await asyncio.to_thread(cluster_at, settings.cluster)
+        if workers.cluster is not None:
+            closing.callback(workers.cluster.close)
         metrics = Metrics()
         together = metrics.histogram("plymark_commit_writes", "Writes committed together", (1, 2, 4, 8, 16, 32, 64))
         store = await asyncio.to_thread(open_store, settings.data, settings.database, together.observe)
         closing.callback(store.close)
         count_work(metrics, workers)
         yield Service(settings, store, workers, Rates(guesses=StoredGuesses(store)), metrics, settings.proxies())
+
+
+def cluster_at(address: str) -> Cluster | None:
+    """For bulk work; a service without it is slower, but better than none."""
+    try:
+        return Cluster(address, OUR_TASKS)
+    except UsageError as refused:
+        print(f"plymark: {refused}; bulk work is done here", file=sys.stderr)
+        return None
 
 
 class SignalledServer(uvicorn.Server):

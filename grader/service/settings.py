@@ -25,6 +25,8 @@ class Settings:
     """Whether everything but health needs signing in."""
     workers: int = 0
     """Processes that mark; 0 for as many as fit the machine."""
+    cluster: str | None = None
+    """The address of a Dask scheduler for bulk work."""
     metrics_token: str | None = field(default=None, repr=False)
     demo: bool = False
     """Whether an empty store is filled with a course to look at."""

@@ -30,6 +30,15 @@ def run_on_cluster(work: Work, found: Sequence[Source], address: str) -> Generat
     """The results, in the order of the sources; UsageError where there is no such cluster."""
     if any(source.is_stdin for source in found):
         raise UsageError("--cluster reads files, and stdin is none")
+    client, threads = connected(address)
+    with client:
+        size = max(1, min(CHUNK, len(found) // (SHARES * threads)))
+        yield from _results(client, Timed(work), _chunks(found, size), AHEAD * threads)
+
+
+def connected(address: str) -> tuple[Any, int]:
+    """A Dask client, and of all workers the threads; UsageError where there is no such cluster, or another version of
+    this program."""
     with needs_extra("cluster"):
         # Imported only here: it belongs to an extra, and takes long.
         from distributed import Client
@@ -37,10 +46,11 @@ def run_on_cluster(work: Work, found: Sequence[Source], address: str) -> Generat
         client = Client(address, timeout=WAIT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
-    with client:
-        threads = _threads(client, address)
-        size = max(1, min(CHUNK, len(found) // (SHARES * threads)))
-        yield from _results(client, Timed(work), _chunks(found, size), AHEAD * threads)
+    try:
+        return client, _threads(client, address)
+    except BaseException:
+        client.close()
+        raise
 
 
 def _results(client: Any, work: Work, chunks: Iterator[list[Source]], ahead: int) -> Iterator[Result]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -15,7 +16,13 @@ from typing import Any
 
 import pytest
 
+from grader.service.serving import cluster_at
+from grader.service.work.lanes import BULK
+from grader.service.work.pool import Workers
+from grader.service.work.problems import Refused
+from grader.service.work.worker import to_bytes
 from tests.support.command import PLYMARK, plymark
+from tests.support.paths import ROOT
 from tests.system.test_batch import results, write_games
 
 pytestmark = pytest.mark.slow
@@ -151,3 +158,50 @@ def test_what_is_no_cluster_is_refused_in_words(tmp_path: Path) -> None:
     assert ran.code == 2 and "no Dask scheduler answers at tcp://127.0.0.1:9" in ran.stderr
     ran = plymark("solve", "games", "--cluster", "tcp://127.0.0.1:9", "--jobs", "2", cwd=tmp_path)
     assert ran.code == 2 and "a cluster has workers of its own" in ran.stderr
+
+
+def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
+    """The same bytes; and when the cluster is gone, or there is none, by the workers of the service."""
+    exercise = (ROOT / "exercises" / "two-ply.yaml").read_bytes()
+    wrong = [[exercise, b'{"answers": {"move": "a%d"}}' % number, "en", []] for number in range(1, 4)]
+    recipe = (ROOT / "recipes" / "minimax-easy.yaml").read_bytes()
+
+    async def done(workers: Workers) -> list[bytes]:
+        return [
+            to_bytes(await workers.run_again(task, *args, lane=BULK))
+            for task, args in (("mark_many", (wrong,)), ("generate", (recipe, 1, "7")))
+        ]
+
+    async def compared(cluster: Cluster) -> None:
+        alone = Workers(1)
+        sent = Workers(1)
+        try:
+            # Nobody has started the processes of this one: only the cluster can do its work.
+            sent.cluster = await asyncio.to_thread(cluster_at, cluster.address)
+            assert sent.cluster is not None and sent.at_once == 1
+            there = await done(sent)
+            with pytest.raises(Refused):
+                await sent.run("generate", b"nonsense", 1, "7", lane=BULK)
+            cluster.close()
+            alone.start()
+            assert there == await done(alone)
+            sent.start()
+            assert there == await done(sent), "as the cluster is gone"
+        finally:
+            if sent.cluster is not None:
+                sent.cluster.close()
+            await alone.stop(0)
+            await sent.stop(0)
+
+    with cluster_of(1, tmp_path / "cluster") as cluster:
+        asyncio.run(compared(cluster))
+
+
+def test_a_service_without_its_cluster_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("solver.jobs.cluster.WAIT", 0.5)
+    assert cluster_at("tcp://127.0.0.1:9") is None
+    said = capsys.readouterr().err
+    assert said.startswith("plymark: no Dask scheduler answers at tcp://127.0.0.1:9")
+    assert said.endswith("; bulk work is done here\n") and said.count("\n") == 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.service.clock import SECOND
 from grader.service.problems import ServiceProblem
@@ -29,6 +29,7 @@ BEAT = 30.0
 """Seconds between signs of life."""
 PAUSE = 5.0
 """Seconds between looks for what other servers have left."""
+T = TypeVar("T")
 OURS = "something went wrong inside the service; the log says what"
 _log = logging.getLogger("plymark.jobs")
 
@@ -50,10 +51,33 @@ class JobRun:
         """What a worker makes of plain data; begun anew if the worker dies."""
         return await self.workers.run_again(task, *args, timeout=timeout, lane=BULK)
 
+    async def each(self, chunks: Iterable[T], do: Callable[[T], Awaitable[None]]) -> None:
+        """All chunks, as many at a time as there are hands for them; the first that fails ends the others."""
+        under_way: set[asyncio.Future[None]] = set()
+        try:
+            for chunk in chunks:
+                if len(under_way) >= self.workers.at_once:
+                    under_way = await _some(under_way)
+                under_way.add(asyncio.ensure_future(do(chunk)))
+            while under_way:
+                under_way = await _some(under_way)
+        finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+
     async def progress(self, done: int, of: int) -> None:
         """To be told after each chunk; JobStopped if there shall be no other."""
         if not await self.store.write(lambda tx: jobs.advance(tx, self.id, done, of, tx.now + LEASE)):
             raise JobStopped
+
+
+async def _some(under_way: set[asyncio.Future[None]]) -> set[asyncio.Future[None]]:
+    """Those that are left when one or more have ended."""
+    done, left = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+    for each in done:
+        each.result()
+    return left
 
 
 Kind = Callable[[JobRun], Awaitable[Any]]

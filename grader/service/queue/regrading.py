@@ -33,14 +33,21 @@ async def regrade(run: JobRun) -> Any:
     of = len(_distinct(found))
     done = of - len(plain)
     await run.progress(done, of)
-    for chunk in _chunks(plain, CHUNK):
+
+    async def by_rules(chunk: Sequence[Remarked]) -> None:
+        nonlocal done
         await _mark(run, chunk, by_hand=False)
         done += len(chunk)
         await run.progress(done, of)
-    found = await run.store.read(lambda connection: remarked(connection, row.assignment, row.to_version, PROGRAM))
-    for chunk in _chunks(_distinct(each for each in found if each.plain is not None and each.final is None), CHUNK):
+
+    async def by_hand(chunk: Sequence[Remarked]) -> None:
         await _mark(run, chunk, by_hand=True)
         await run.progress(done, of)
+
+    await run.each(_chunks(plain, CHUNK), by_rules)
+    found = await run.store.read(lambda connection: remarked(connection, row.assignment, row.to_version, PROGRAM))
+    decided = _distinct(each for each in found if each.plain is not None and each.final is None)
+    await run.each(_chunks(decided, CHUNK), by_hand)
     return await run.store.write(lambda tx: regrades.preview(tx, row, PROGRAM))
 
 

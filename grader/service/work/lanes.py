@@ -38,7 +38,7 @@ class Lanes:
     def __init__(self, workers: int, most_waiting: int) -> None:
         self._waiting: dict[str, deque[Job]] = {lane: deque() for lane in LANES}
         self._running = dict.fromkeys(LANES, 0)
-        self._most_waiting, self._most_bulk = most_waiting, max(1, workers - 1)
+        self._most_waiting, self.most_bulk = most_waiting, max(1, workers - 1)
         self._in_a_row = 0
         self._changed = threading.Condition()
         self._closed = False
@@ -98,4 +98,4 @@ class Lanes:
             return MARKING
         if stateless:
             return STATELESS
-        return BULK if self._waiting[BULK] and self._running[BULK] < self._most_bulk else None
+        return BULK if self._waiting[BULK] and self._running[BULK] < self.most_bulk else None

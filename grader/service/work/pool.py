@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.service.work.cluster import Cluster, NotDone
 from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
 from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
 from grader.service.work.processes import Hand, hired, start_method
@@ -67,6 +68,8 @@ class Workers:
         tasks: str = OUR_TASKS,
     ) -> None:
         self.count = count
+        self.cluster: Cluster | None = None
+        """Where bulk tasks are tried first."""
         self._memory_bytes, self._tasks_of_a_life, self._tasks = memory_bytes, tasks_of_a_life, tasks
         self._lanes = Lanes(count, most_waiting)
         self._tallies, self._lock = _Tallies(), threading.Lock()
@@ -90,6 +93,10 @@ class Workers:
     async def run(self, task: str, *args: Any, timeout: float | None = None, lane: str = STATELESS) -> Any:
         """What a task makes of plain data; a WorkProblem otherwise. Whoever stops waiting for a task that no worker has
         begun takes it out of the queue."""
+        seconds = SECONDS[lane] if timeout is None else timeout
+        if lane == BULK and self.cluster is not None:
+            with suppress(NotDone):
+                return self._told(lane, *await self.cluster.run(task, args, seconds))
         loop = asyncio.get_running_loop()
         settled: asyncio.Future[Any] = loop.create_future()
 
@@ -97,7 +104,7 @@ class Workers:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any longer
                 loop.call_soon_threadsafe(_settle, settled, outcome)
 
-        job = Job(task, args, lane, SECONDS[lane] if timeout is None else timeout, settle)
+        job = Job(task, args, lane, seconds, settle)
         self._lanes.put(job)
         try:
             return await settled
@@ -125,6 +132,11 @@ class Workers:
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
         atexit.unregister(self._end_all)
+
+    @property
+    def at_once(self) -> int:
+        """How many bulk tasks can be under way."""
+        return self._lanes.most_bulk if self.cluster is None else self.cluster.at_once
 
     @property
     def pids(self) -> list[int]:
@@ -179,10 +191,19 @@ class Workers:
         if kind == OUT_OF_MEMORY:
             self._tally("out_of_memory", job.lane)
             return OutOfMemory()
-        self._tally("done", job.lane)
+        try:
+            return (self._told(job.lane, kind, value),)
+        except WorkProblem as problem:
+            return problem
+
+    def _told(self, lane: str, kind: str, value: Any) -> Any:
+        """What a task has made; the problem it tells of otherwise."""
+        self._tally("done", lane)
         if kind == REFUSED:
-            return Refused(*value)
-        return (value,) if kind == DONE else TaskFailed(value)
+            raise Refused(*value)
+        if kind != DONE:
+            raise TaskFailed(value)
+        return value
 
     def _tally(self, what: str, lane: str = "") -> None:
         with self._lock:

@@ -46,10 +46,11 @@ def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
             name, args = from_bytes(connection.recv_bytes())
         except (EOFError, OSError):
             return
-        connection.send_bytes(_answered(known, name, args))
+        connection.send_bytes(answered(known, name, args))
 
 
-def _answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
+def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
+    """What a task makes of its arguments, or how it failed."""
     try:
         return to_bytes((DONE, known[name](*args)))
     except Refused as refused:
