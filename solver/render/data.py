@@ -21,6 +21,8 @@ ALL, CUTS, NONE = "all", "cuts", "none"
 NODES = (ALL, CUTS, NONE)
 """Which nodes a solution is to tell about: every one, those where the search was cut, or none."""
 _NOTHING: list[Any] = []
+_NONE: dict[str, Any] = {}
+"""Shared by all leaves: a fresh one for each would fill a memory."""
 
 
 def solution_data(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
         changes += len(changed)
         if changes > MOST_STAGE_CHANGES:
             return None
-        intervals = {ids[node]: [rank[low], rank[high]] for node, low, high in reversed(changed)}
+        intervals = {ids[node]: [rank[low], rank[high]] for node, low, high in reversed(changed)} if changed else _NONE
         found.append({"after": ids[leaf], "intervals": intervals})
     return found
 
