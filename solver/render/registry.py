@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from solver.game.building.build import Game
 from solver.render.data import ALL, NONE, node_data, solution_data, solution_head
@@ -14,8 +13,7 @@ from solver.render.yaml import yaml_bytes
 from solver.search.solution import Solution
 
 
-@dataclass(frozen=True, slots=True)
-class SolutionFormat:
+class SolutionFormat(NamedTuple):
     ending: str
     """Of the output file's name."""
     writer: Callable[[Game, Solution, str, bool, str], bytes]
