@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import wraps
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from grader.cli.command import Decorator, all_of, option
 from grader.cli.options import checked_tree, is_several, jobs_option, quiet_option, timeout_option
 from grader.cli.outcome import CommandOutcome, Report
 from grader.kernel.files import check_place
-from solver.jobs import Ledger, Result, Source, Work, Writing, expanded, output_names, run, run_on_cluster
+from solver.jobs import Ledger, Result, Source, Work, Writing, expanded, installed, output_names, run, run_on_cluster
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 
@@ -91,7 +90,7 @@ class Batch:
         out = os.path.abspath(out) if self.cluster is not None and "://" not in out else out
         ledger = Ledger(out)
         known = {} if self.force else ledger.known
-        return _Folder(ledger, Writing(task, out, names, known, version("plymark"), limits))
+        return _Folder(ledger, Writing(task, out, names, known, installed(), limits))
 
 
 _options: Decorator[Any] = all_of(

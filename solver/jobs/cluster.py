@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import Any
 
@@ -102,6 +101,10 @@ def _threads(client: Any, address: str) -> int:
 
 
 def installed() -> str:
+    """The version of this program."""
+    # Imported only here: it takes longer to load than click, and only a cluster or an output folder asks for it.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("plymark")
     except PackageNotFoundError:

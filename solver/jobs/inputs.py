@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from solver.kernel.errors import UsageError
 
@@ -18,8 +18,7 @@ LINES = (".jsonl", ".ndjson")
 _HEADER = rb"""(?:\A\xef\xbb\xbf|\A|[\n{,])\s*["']?plymark["']?\s*:\s*["']?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     name: str
     """As problems and results name it: always printable as UTF-8."""
     relative: str

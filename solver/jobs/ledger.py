@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
 from solver.jobs.remote import is_remote, read_remote, write_remote
@@ -34,6 +33,9 @@ class Entry(NamedTuple):
 
 def digest(*parts: bytes) -> str:
     """Of several strings of bytes, each told from the next."""
+    # Imported only here: it loads OpenSSL, and a single game that is printed needs none of it.
+    from hashlib import blake2b
+
     found = blake2b(digest_size=16)
     for part in parts:
         found.update(len(part).to_bytes(8, "big"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 
 from solver.jobs.inputs import LINES, STDIN, TAR, ZIP, Source, sources
 from solver.jobs.remote import is_remote, remote_sources
@@ -21,7 +20,7 @@ def _absolute(source: Source) -> Source:
     if source.is_stdin or is_remote(source.name):
         return source
     inside = os.path.abspath(source.inside) if source.inside else ""
-    return replace(source, path=os.path.abspath(source.path or source.name), inside=inside)
+    return source._replace(path=os.path.abspath(source.path or source.name), inside=inside)
 
 
 def _expanded(paths: Iterable[str]) -> list[Source]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from solver.jobs.inputs import Source
 from solver.jobs.ledger import Entry
@@ -16,14 +17,13 @@ from solver.kernel.problems import Problem
 FILES_PER_CHUNK = 250
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What became of one document: output, or problems, or nothing if it was not of the kind asked for. What was
     written to a file is not handed on."""
 
     source: Source
     output: bytes = b""
-    problems: Sequence[Problem] = field(default=())
+    problems: Sequence[Problem] = ()
     total: int = 0
     skipped: bool = False
     kept: bool = False
@@ -47,7 +47,7 @@ class Timed:
     def __call__(self, source: Source) -> Result:
         begun = time.perf_counter()
         result = self.work(source)
-        return replace(result, seconds=time.perf_counter() - begun)
+        return result._replace(seconds=time.perf_counter() - begun)
 
 
 def failed(source: Source, error: DocumentError) -> Result:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from solver.jobs.inputs import Source
@@ -42,9 +42,9 @@ class Writing:
         before = self.known.get(name)
         if before is not None and before.made_from == made_from and self._is_there(before):
             return Result(source, kept=True)
-        result = self.work(replace(source, raw=raw))
+        result = self.work(source._replace(raw=raw))
         if result.problems or result.skipped:
-            return replace(result, source=source)
+            return result._replace(source=source)
         try:
             write_place(self.folder, name, result.output)
         except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from solver.game.tree import AND, CHANCE, MAX, MIN, OR
 
@@ -12,8 +12,7 @@ _SIGNS = {MAX: "▲", MIN: "▼", CHANCE: "○", OR: "◇", AND: "◆", None: "�
 _PLAYER_SIGN = "●"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     stem: str
     label: str
     value: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NewType, TypeAlias, cast
+from typing import NamedTuple, NewType, TypeAlias, cast
 
 from solver.game.convention import Bound
 from solver.game.tree import Tree
@@ -19,8 +18,7 @@ LOWEST = Rank(-1)
 """Of −∞."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """Numbers in ascending order; a rank is a place among them, LOWEST being −∞ and `infinity` being +∞."""
 
     numbers: tuple[Number, ...]

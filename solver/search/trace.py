@@ -140,13 +140,14 @@ def ends_of(tree: Tree, scale: Scale, visited: Sequence[Node]) -> Ends:
     size = len(tree)
     turn, children, utility = tree.turn, tree.children, scale.utility
     low, high = [LOWEST] * size, [scale.infinity] * size
+    low_of, high_of = low.__getitem__, high.__getitem__
     for node in reversed(visited):
         if turn[node] is None:
             low[node] = high[node] = utility[node]
         else:
             best, below = max if turn[node] == MAX else min, children[node]
-            low[node] = best([low[child] for child in below])
-            high[node] = best([high[child] for child in below])
+            low[node] = best(map(low_of, below))
+            high[node] = best(map(high_of, below))
     return low, high
 
 
@@ -159,17 +160,18 @@ def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, Sequence[Change]]
     """
     size, lowest, infinity = len(tree), LOWEST, search.scale.infinity
     parent, utility, turn, children = tree.parent, search.scale.utility, tree.turn, tree.children
-    last = 0 if search.right_to_left else -1
+    last, before_last = (0, slice(1, None)) if search.right_to_left else (-1, slice(-1))
     low, high, rest = [lowest] * size, [infinity] * size, [lowest] * size
     # Arrays of bytes: a list takes long to fill for a large tree, of which a search sees little.
     at_max, is_last = bytearray(size), bytearray(size)
     for node in search.visited:
         up = parent[node]
         if is_last[node]:
+            siblings = children[up][before_last]
             if at_max[up]:
-                rest[up] = max([high[child] for child in children[up] if child != node], default=lowest)
+                rest[up] = max(map(high.__getitem__, siblings), default=lowest)
             else:
-                rest[up] = min([low[child] for child in children[up] if child != node], default=infinity)
+                rest[up] = min(map(low.__getitem__, siblings), default=infinity)
         below = children[node]
         if below:
             is_last[below[last]] = True
@@ -178,20 +180,27 @@ def stages(tree: Tree, search: Search) -> Iterator[tuple[Node, Sequence[Change]]
                 rest[node] = infinity
             continue
         new_low = new_high = low[node] = high[node] = utility[node]
-        changed: list[Change] = []
+        changed = _NO_CHANGES
         while up >= 0:
-            old_low, old_high = low[up], high[up]
+            old_low, old_high, others = low[up], high[up], rest[up]
             if at_max[up]:
-                new_low = max(new_low, old_low)
-                new_high = max(new_high, rest[up])
+                new_low = new_low if new_low > old_low else old_low
+                new_high = new_high if new_high > others else others
             else:
-                new_low = min(new_low, rest[up])
-                new_high = min(new_high, old_high)
+                new_low = new_low if new_low < others else others
+                new_high = new_high if new_high < old_high else old_high
             if new_low == old_low and new_high == old_high:
                 break
             low[up], high[up] = new_low, new_high
-            changed.append((up, new_low, new_high))
+            if changed:
+                changed.append((up, new_low, new_high))
+            else:
+                changed = [(up, new_low, new_high)]
             up = parent[up]
         yield node, changed
     # What the stages come to is what all leaves imply: it need not be found again.
     vars(search)["ends"] = low, high
+
+
+_NO_CHANGES: list[Change] = []
+"""Shared by all leaves that change nothing, which most do."""

@@ -41,13 +41,13 @@ class About:
     def last_child(self, node: Node) -> Node:
         return self.tree.children[node][0 if self.right_to_left else -1]
 
-    def place(self, node: Node) -> Fact:
-        """A node where it matters who moves: `B (Bob)` where MAX and MIN stand for players."""
+    def by_mover(self, node: Node, key: str, count: int | None, facts: dict[str, Fact]) -> Sentence:
+        """What MAX or MIN does at a node; where they stand for players, what the player does who moves there."""
         mover = self.mover(node)
         return (
-            self.tree.ids[node]
+            Sentence(key, count, facts)
             if mover is None
-            else Sentence("node.of", None, {"node": self.name(node), "player": mover})
+            else Sentence(f"{key}.player", count, {**facts, "player": mover})
         )
 
     def mover(self, node: Node) -> str | None:

@@ -75,7 +75,10 @@ def why(about: About, cut: Cut, probed: set[Node]) -> Sentence:
         facts["setter"] = about.name(cut.set_by)
         if kind == "deep":
             levels = about.tree.depth[cut.node] - about.tree.depth[cut.set_by]
-    return Sentence(_WHY[cut.kind, kind], levels, facts)
+    key = _WHY[cut.kind, kind]
+    if cut.set_by is None or kind not in ("near", "deep"):
+        return Sentence(key, levels, facts)
+    return about.by_mover(cut.set_by, key, levels, facts)
 
 
 def pruned_by(about: About, cut: Cut, probed: set[Node]) -> Items:

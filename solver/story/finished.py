@@ -52,13 +52,13 @@ _OF: dict[str | None, tuple[str, Callable[[list[Any]], Any]]] = {MAX: ("max", ma
 
 def _best(about: About, node: Node, turn: str) -> list[Sentence]:
     children = about.in_order(node)
-    facts: dict[str, Fact] = {"node": about.place(node), "worth": about.worth(node)}
+    facts: dict[str, Fact] = {"node": about.name(node), "worth": about.worth(node)}
     if len(children) == 1:
         return [Sentence("back.only", None, {**facts, "child": about.worth(children[0])})]
     if len(children) > MOST_ITEMS:
-        return [Sentence(_BEST[turn, False], len(children), facts)]
+        return [about.by_mover(node, _BEST[turn, False], len(children), facts)]
     listed = Items(tuple(map(about.worth, children)), len(children))
-    sentences = [Sentence(_BEST[turn, True], None, {**facts, "children": listed})]
+    sentences = [about.by_mover(node, _BEST[turn, True], None, {**facts, "children": listed})]
     if any(len(worth.parts) > 3 for worth in map(about.worth, children)):
         sentences.append(Sentence("back.clamped", None, {"window": about.window(node)}))
     return sentences

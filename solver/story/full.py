@@ -83,7 +83,7 @@ class _Full:
 
     def entered(self, happening: Happening, again: bool) -> Sentence:
         node, window = happening.node, happening.window
-        name, turn = self.about.place(node), str(self.tree.turn[node])
+        name, turn = self.about.name(node), str(self.tree.turn[node])
         if window is None:
             self.open[node] = _Open(None)
             if self.tree.players and turn != CHANCE:
@@ -100,7 +100,7 @@ class _Full:
             state.low, state.high = self.tree.bounds
         if node in self.probes.left_open:
             return Sentence("enter.probe", None, facts)
-        return Sentence(_ENTER[turn], None, facts)
+        return self.about.by_mover(node, _ENTER[turn], None, facts)
 
     def handed_up(self, happening: Happening) -> Iterator[Sentence]:
         node, value = happening.node, happening.value

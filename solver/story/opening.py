@@ -37,7 +37,7 @@ def _sentences(about: About) -> Iterator[Sentence]:
     if about.tree.movers is not None:
         yield Sentence("open.sides", None, {"max": _players(about, MAX), "min": _players(about, MIN)})
     if root in _ROOT:
-        yield Sentence(_ROOT[root], None, {"node": about.place(ROOT)})
+        yield about.by_mover(ROOT, _ROOT[root], None, {"node": about.name(ROOT)})
     elif about.tree.players and root is not None:
         yield Sentence("root.player", None, {"node": about.name(ROOT), "player": root})
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0

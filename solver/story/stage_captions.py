@@ -170,9 +170,8 @@ class _Stage:
                 key = "worth.at-least" if turn == MAX else "worth.at-most"
                 self.tell(_Told((Sentence(key, None, {"node": about.name(up), "value": fact(value)}),), apart=True))
         elif not last and (leaf or self.has_moved(up, best)):
-            self.tell(
-                _Told((Sentence(_KEEPS[turn], None, {"node": about.place(up), "value": fact(best)}),), apart=True)
-            )
+            facts: dict[str, Fact] = {"node": about.name(up), "value": fact(best)}
+            self.tell(_Told((about.by_mover(up, _KEEPS[turn], None, facts),), apart=True))
 
     def has_moved(self, node: Node, best: Any) -> bool:
         """Whether the best value so far is inside of the window that a node was entered with."""

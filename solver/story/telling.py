@@ -140,4 +140,5 @@ def moved(about: About, happening: Happening) -> list[Sentence]:
     up = about.tree.parent[happening.node]
     at_max = about.tree.turn[up] == MAX
     value = Limit(happening.moved[0 if at_max else 1])
-    return [Sentence("moved.alpha" if at_max else "moved.beta", None, {"node": about.place(up), "value": value})]
+    facts: dict[str, Fact] = {"node": about.name(up), "value": value}
+    return [about.by_mover(up, "moved.alpha" if at_max else "moved.beta", None, facts)]

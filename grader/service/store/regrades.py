@@ -8,7 +8,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, delete, func, select, update
 
 from grader.service.ids import new_id
 from grader.service.problems import ServiceProblem
@@ -36,6 +36,7 @@ from grader.service.store.variants import EXAM, alike_in, variant_of
 from solver.kernel import plain
 
 KIND = "regrade"
+_THERE = variant.alias("there")
 APPLIED, READY = "applied", "ready"
 _move = (
     update(marking)
@@ -60,18 +61,23 @@ def version_numbered(connection: Connection, exercise_id: str, number: int) -> R
 
 def has_all_places(connection: Connection, assignment_id: str, version_id: str) -> bool:
     """Whether whatever was handed in has a variant to be marked against."""
-    there, here = variant.alias("there"), part.alias("here")
+    return not _was_answered(connection, assignment_id, version_id, _THERE.c.id.is_(None))
+
+
+def _was_answered(connection: Connection, assignment_id: str, version_id: str, where: ColumnElement[bool]) -> bool:
+    """Whether a variant was answered of which this is true; `_THERE` is what a version has in its place, if at all."""
+    here = part.alias("here")
     statement = (
         select(marking.c.submission)
         .join(submission, submission.c.id == marking.c.submission)
         .join(attempt, attempt.c.id == submission.c.attempt)
         .join(variant, variant.c.id == marking.c.variant)
         .outerjoin(here, and_(here.c.version == version_id, here.c.number == marking.c.part))
-        .outerjoin(there, and_(there.c.part == here.c.id, there.c.number == variant.c.number))
-        .where(attempt.c.assignment == assignment_id, there.c.id.is_(None))
+        .outerjoin(_THERE, and_(_THERE.c.part == here.c.id, _THERE.c.number == variant.c.number))
+        .where(attempt.c.assignment == assignment_id, where)
         .limit(1)
     )
-    return connection.execute(statement).first() is None
+    return connection.execute(statement).first() is not None
 
 
 def asks_alike(connection: Connection, assignment_id: str, version_id: str) -> bool:
@@ -83,18 +89,8 @@ def asks_alike(connection: Connection, assignment_id: str, version_id: str) -> b
     was, now = (connection.execute(grouped.where(version.c.id == each)).one() for each in (of, version_id))
     if not was[0] and not now[0]:
         return True
-    there, here = variant.alias("there"), part.alias("here")
-    renamed = (
-        select(marking.c.submission)
-        .join(submission, submission.c.id == marking.c.submission)
-        .join(attempt, attempt.c.id == submission.c.attempt)
-        .join(variant, variant.c.id == marking.c.variant)
-        .join(here, and_(here.c.version == version_id, here.c.number == marking.c.part))
-        .join(there, and_(there.c.part == here.c.id, there.c.number == variant.c.number))
-        .where(attempt.c.assignment == assignment_id, there.c.name != variant.c.name)
-        .limit(1)
-    )
-    return tuple(was) == tuple(now) and connection.execute(renamed).first() is None
+    renamed = _THERE.c.name != variant.c.name
+    return tuple(was) == tuple(now) and not _was_answered(connection, assignment_id, version_id, renamed)
 
 
 def new_regrade(tx: Transaction, who: str, of: Row[Any], to_version: str, never_lower: bool) -> str:

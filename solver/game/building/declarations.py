@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,6 +50,9 @@ class Declarations:
 
     def turn_hint(self, turn: str) -> str:
         """Only the first turns are compared: a game of thousands of players has other worries."""
+        # Imported only here: games without mistakes never need it.
+        import difflib
+
         close = difflib.get_close_matches(turn.lower(), self.turns[:MOST_COMPARED], n=1)
         return f"did you mean {close[0]}?" if close else f"it must be one of {few(self.turns)}"
 

@@ -185,7 +185,7 @@ def check_order_of_reasons(solution: Solution) -> None:
             (place,) = (place for place, each in enumerate(caption) if is_cut_of(each, node))
             assert node in {name for each in caption[:place] for name in bounded_in(each)}
     told_briefly = {
-        (named(each.facts["node"]), each.facts["value"])
+        (each.facts["node"], each.facts["value"])
         for each in sentences(list(story_of(solution)))
         if each.key.startswith("moved.")
     }
@@ -214,18 +214,13 @@ def told_of_bounds(caption: list[Sentence]) -> Iterator[tuple[int, Any, Any]]:
     for sentence in caption:
         if sentence.key.startswith("moved."):
             value: Any = sentence.facts["value"]
-            yield MOVED, named(sentence.facts["node"]), value.bound
+            yield MOVED, sentence.facts["node"], value.bound
         elif sentence.key.startswith(("cut.alpha.", "cut.beta.")):
             yield CUT, sentence.facts["node"], None
         for fact in facts_in(sentence):
             match fact:
                 case Formula(parts=("α" | "β", "(", str() as name, ") = ", Limit(bound=bound))):
                     yield MOVED, name, bound
-
-
-def named(node: Fact) -> Fact:
-    """The node alone of one that is told with the player who moves there."""
-    return node.facts["node"] if isinstance(node, Sentence) and node.key == "node.of" else node
 
 
 def is_cut_of(sentence: Sentence, node: Any) -> bool:
@@ -627,8 +622,9 @@ def test_a_player_is_not_taken_for_a_node() -> None:
 def test_paranoid_search_names_its_players() -> None:
     game = load(ROOT / "specs" / "three-players.yaml")
     text = "\n".join(explanation(game, solve(game, "paranoid"), language("en")))
-    assert "MAX stands for A, and MIN for B and C. MAX moves at the root A (A)." in text
-    assert "MIN now has 1 at B (B): β falls to 1." in text
+    assert "MAX stands for A, and MIN for B and C. Player A moves at the root A." in text
+    assert "At node D, player C takes the smallest of L1 = 1 and L2 = 4, so D = 1. Player B now has 1 at B" in text
+    assert "Player A already has 1 at A (1 ≤ α = 1)" in text
     assert "\nA plays a1, and the game is worth 1." in text
 
 

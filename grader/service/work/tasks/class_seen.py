@@ -32,14 +32,15 @@ def class_seen(entries: Sequence[Entry], handed_out: HandedOut, language: str) -
         tally, reports = tally_of(of), list(reports_of(entries, of))
         for report in reports:
             tally.add(report)
-        whole, *parts = sections(tally.summary(), words, of.title or of.id)
+        title = words.own(of.title) if of.title else of.id
+        whole, *parts = sections(tally.summary(), words, title)
         seen = [_seen(each, [_of_part(report, each.number) for report in reports], words) for each in parts or (whole,)]
         style = style_sheet("auto") + heat_style()
         if not parts:
-            return {**seen[0], "title": of.title, "style": style, "parts": []}
+            return {**seen[0], "title": of.title and title, "style": style, "parts": []}
         people = [{"student": each.answer.student} for each in reports]
         return {
-            "title": of.title or of.id,
+            "title": title,
             "style": style,
             "facts": _facts(whole),
             "tables": [_table(each) for each in whole.tables],

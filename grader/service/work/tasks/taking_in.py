@@ -89,7 +89,13 @@ def _exam(raw: bytes, document: Document) -> dict[str, Any]:
             _spelt({"plymark": EXAM, "id": str(number), "parts": [{"exercise": each, **worth}]}) for each in inside
         )
         parts.append({"marks": None, "variants": _kept(zip(part, alone, strict=True))})
-    return {"name": exam.id, "title": exam.title, "language": exam.language, "kind": "exam", "parts": parts}
+    return {
+        "name": exam.id,
+        "title": exam.title and str(exam.title),
+        "language": exam.language,
+        "kind": "exam",
+        "parts": parts,
+    }
 
 
 def _each(document: Document, written: list[Any]) -> Iterator[tuple[Exercise, bytes]]:
@@ -111,7 +117,7 @@ def _spelt(data: Any) -> bytes:
 
 def _taken(name: str, title: str | None, kind: str, found: list[tuple[Exercise, bytes]]) -> dict[str, Any]:
     parts = [{"marks": None, "variants": _kept(found)}]
-    return {"name": name, "title": title, "language": found[0][0].language, "kind": kind, "parts": parts}
+    return {"name": name, "title": title and str(title), "language": found[0][0].language, "kind": kind, "parts": parts}
 
 
 def _kept(found: Iterable[tuple[Exercise, bytes]]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ EXAM_OF_PATHS = b"plymark: exam/1\nid: midterm\nparts:\n  - exercise: two-ply.ya
 def variant(number: int) -> dict[str, Any]:
     """The same tree with another leaf, so that the values of A and B differ."""
     made = copy.deepcopy(TWO_PLY)
-    made |= {"id": f"other-{number}", "title": "The other tree"}
+    made |= {"id": f"other-{number}", "title": {"en": "The other tree", "fa": "درخت دیگر"}}
     made["game"]["tree"]["children"][0]["children"][0] = 3 + number
     return made
 
@@ -32,7 +32,8 @@ def right(exercise: str) -> dict[str, Any]:
 
 def exam(**second: Any) -> dict[str, Any]:
     parts = [{"exercise": TWO_PLY}, {"variants": [variant(0), variant(1)], "marks": 14, **second}]
-    return {"plymark": "exam/1", "id": "midterm", "title": "Midterm", "parts": parts}
+    title = {"en": "Midterm", "fa": "میان‌ترم"}
+    return {"plymark": "exam/1", "id": "midterm", "title": title, "parts": parts}
 
 
 def put_exam(course: Course, document: dict[str, Any] | None = None, **fields: Any) -> str:
