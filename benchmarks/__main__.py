@@ -10,6 +10,7 @@ import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from benchmarks.measure import Ratio, title
 from benchmarks.recorded import record, recorded, regressions
@@ -18,6 +19,7 @@ PARTS = (
     "pipeline",
     "search",
     "startup",
+    "scale",
     "growth",
     "drawing",
     "diagnosis",
@@ -57,7 +59,7 @@ def main() -> None:
     )
     options.add_argument("--quick", action="store_true", help="a smoke test of seconds; its figures mean nothing")
     options.add_argument("--record", action="store_true", help="keep the ratios, for later runs to be held to")
-    options.add_argument("--files", type=int, help="pipeline: how many files are written")
+    options.add_argument("--files", type=int, help="pipeline, scale: how many files are written")
     options.add_argument("--profile", choices=["pipeline"], help="print where the time goes instead")
     options.add_argument("--students", type=int, default=1_000, help="booklets: up to this many, such as 10000")
     options.add_argument("--trees", type=int, help="honest: how many trees are drawn")
@@ -74,7 +76,9 @@ def main() -> None:
 
         profile_pipeline(chosen.quick)
         return
-    own = {
+    own: dict[str, dict[str, Any]] = {
+        "pipeline": {"files": chosen.files},
+        "scale": {"files": chosen.files},
         "booklets": {"students": chosen.students},
         "honest": {"trees": chosen.trees},
         "attacks": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,3 +17,13 @@ def compiled_in(folder: str) -> dict[str, str]:
     """An environment in which modules are compiled once, as they are when a program is installed."""
     setting = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**setting, "PYTHONPYCACHEPREFIX": folder}
+
+
+def peak_megabytes(*command: str) -> float:
+    """The largest resident size of a run, or of one of the processes that it started."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, "
+        "stderr=subprocess.DEVNULL, check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run([str(PYTHON), "-c", code, *command], check=True, capture_output=True, text=True)
+    return int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6

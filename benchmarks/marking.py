@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from benchmarks.commands import PLYMARK, PYTHON, ROOT
+from benchmarks.commands import PLYMARK, ROOT, peak_megabytes
 from benchmarks.games import SEED
 from benchmarks.measure import Ratio, interleaved, show, title
 from grader.documents.answer import load_answer_bytes
@@ -68,8 +67,10 @@ def marking(quick: bool) -> list[Ratio]:
         alone = [*before, *(_seconds(exercise, single) for single in singles)]
         print(f"  {count:,} answers in one run: {whole:.1f} s, {1000 * whole / count:.2f} ms each")
         print(f"  a process for each answer: {1000 * min(alone):.0f} to {1000 * max(alone):.0f} ms each")
-        memory = [_peak(exercise, path) for path in (few, many)]
+        memory = [peak_megabytes(*_grade(exercise, path)) for path in (few, many)]
         print(f"  peak memory: {memory[0]:.0f} MB for {count // 10:,} answers, {memory[1]:.0f} MB for {count:,}")
+        one, two = (_seconds(exercise, few, "--jobs", jobs) for jobs in ("1", "2"))
+        print(f"  {count // 10:,} answers by two jobs: {one / two:.2f} times as fast as by one")
         ratio = Ratio(
             f"{count:,} answers in one run / a process each, clock",
             [whole] * len(alone),
@@ -154,19 +155,17 @@ def _answers(draw: random.Random, exercise: Path, count: int) -> Iterator[dict[s
         yield {"plymark": "answer/1", "exercise": "marked", "student": f"s{place}", "answers": answers}
 
 
-def _seconds(exercise: Path, answers: Path) -> float:
-    command = [str(PLYMARK), "grade", str(exercise), str(answers), "--format", "json"]
+def _seconds(exercise: Path, answers: Path, *options: str) -> float:
     start = time.perf_counter()
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [*_grade(exercise, answers), *options],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return time.perf_counter() - start
 
 
-def _peak(exercise: Path, answers: Path) -> float:
-    """The largest resident size of a run, in MB."""
-    code = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, "
-        "stderr=subprocess.DEVNULL, check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-    )
-    command = [str(PLYMARK), "grade", str(exercise), str(answers), "--format", "json"]
-    done = subprocess.run([str(PYTHON), "-c", code, *command], check=True, capture_output=True, text=True)
-    return int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6
+def _grade(exercise: Path, answers: Path) -> list[str]:
+    return [str(PLYMARK), "grade", str(exercise), str(answers), "--format", "json"]

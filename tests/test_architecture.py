@@ -68,6 +68,7 @@ LAZY = {
     ("grader.cli.main", "click.shell_completion"): "only for a shell that completes",
     ("grader.cli.main", "grader.cli.completion"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
+    ("grader.delivery.systems.forms", "solver.jobs"): "a course that shows an exercise needs no processes",
     ("grader.cli.marked", "solver.jobs"): "loads what starts processes, only for many answers",
     ("grader.service.work.worker", "resource"): "Windows has no such module",
     ("grader.service.edge.descriptors", "resource"): "the same",

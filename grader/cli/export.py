@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import FILE, INPUT, limits_option, own_language_option, quiet_option
+from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, quiet_option
+from grader.cli.outcome import stoppable
 from grader.cli.paper import paper_options, write_papers
+from grader.cli.progress import Meter
 from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
 from grader.delivery.systems.registry import ONE_QUESTION
@@ -55,6 +59,7 @@ from solver.kernel import Limits
     metavar="DIR",
     help="prairielearn, gradescope: wheels to include; downloaded if the folder has none.",
 )
+@jobs_option
 @quiet_option
 @limits_option
 @paper_options(hidden=True)
@@ -67,6 +72,7 @@ def export(
     feedback: str,
     visibility: str,
     wheels: Path | None,
+    jobs: int | None,
     quiet: bool,
     limits: Limits,
     **of_papers: Any,
@@ -76,7 +82,7 @@ def export(
     EXERCISE is an exercise, a folder of them or an exam. For papers, see plymark paper.
     """
     if to in PAPERS:
-        return write_papers(exercises, to, out, language=language, limits=limits, quiet=quiet, **of_papers)
+        return write_papers(exercises, to, out, language=language, limits=limits, jobs=jobs, quiet=quiet, **of_papers)
     options = ExportOptions(
         language=language,
         faithful_only=faithful_only,
@@ -84,6 +90,7 @@ def export(
         level=feedback,
         visibility=visibility,
         limits=limits,
+        jobs=jobs or os.cpu_count() or 1,
     )
     return export_exercises(exercises, to, out, options, quiet)
 
@@ -97,7 +104,10 @@ def export_exercises(paths: Sequence[str], to: str, out: Path, options: ExportOp
     if exam is None and to in ONE_QUESTION:
         variants_of(exercises)
     require_other_place(exercises, out)
-    made = export_made(exercises if exam is None else exam, to, options)
+    # An exercise may take a second.
+    with Meter(len(exercises), "exercises", quiet, many=2) as meter, stoppable(lambda: f"{meter.far}, nothing written"):
+        heard = replace(options, heard=lambda: meter.at(meter.done + 1))
+        made = export_made(exercises if exam is None else exam, to, heard)
     _tell_losses(made, options)
     if not quiet:
         _tell_advice(made, options)

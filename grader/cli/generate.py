@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from grader.cli.command import command, option
 from grader.cli.options import FILE, INPUT, limits_option, quiet_option, read_beside, read_secret, secret_option
-from grader.cli.outcome import report_problems
+from grader.cli.outcome import report_problems, stoppable
 from grader.generating.generate import Generation
 from grader.generating.progress import progress
 from grader.generating.recipe.parts import BOUNDED, Recipe
@@ -84,11 +84,14 @@ def generate_exercises(
     check_folder(out)
     students, secret = _students(roster, secret_file, limits)
     recipe = _file_of(recipe)
+    found: list[Generated] = []
     try:
         loaded = load_recipe(recipe, limits)
-        with nullcontext() if quiet else progress(loaded.count if count is None else count) as heard:
+        asked = loaded.count if count is None else count
+        stopped = stoppable(lambda: f"{len(found):,} of {asked:,} exercises made, nothing written")
+        with stopped, nullcontext() if quiet else progress(asked) as heard:
             generation = Generation(loaded, count, seed, heard)
-            found = list(generation)
+            found.extend(generation)
     except DocumentError as error:
         report_problems(failed(named_source(recipe), error))
         return 1

@@ -14,7 +14,7 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, marked, not_applied, read_people, stoppable, sum_up, whose_of
+from grader.cli.marked import far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
 from grader.cli.options import (
     FILE,
     INPUT,
@@ -29,6 +29,7 @@ from grader.cli.options import (
     roster_option,
     secret_option,
 )
+from grader.cli.outcome import stoppable
 from grader.cli.pages import write_pages
 from grader.documents.exam import Exam
 from grader.documents.variants import Variants
@@ -180,7 +181,7 @@ def _grade(
     # Reports that are printed one by one would be in the way of a bar, and it in theirs.
     bar = asked.out is not None or OUTPUTS[asked.format].one_file or not sys.stdout.isatty()
     with (
-        stoppable(run, attempts.total),
+        stoppable(lambda: far(run, attempts.total)),
         closing(marked(run, making, by_hand, asked.jobs, attempts.total, asked.quiet, bar)) as made,
     ):
         parts = _counted(made, tally, to_review)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from grader.cli.options import read_beside
-from grader.cli.outcome import STOPPED, report_problems
+from grader.cli.outcome import report_problems
 from grader.cli.progress import Meter
 from grader.documents.exam import Exam
 from grader.documents.variants import Variants
@@ -73,15 +73,8 @@ def _outcomes(
     yield from pooled.results(turns)
 
 
-@contextmanager
-def stoppable(run: Run[Made], total: int) -> Iterator[None]:
-    """After Ctrl-C, say how far it came."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        sys.stdout.buffer.flush()
-        print(f"plymark: stopped: {run.marked:,} of {total:,} answers marked", file=sys.stderr)
-        raise click.exceptions.Exit(STOPPED) from None
+def far(run: Run[Made], total: int) -> str:
+    return f"{run.marked:,} of {total:,} answers marked"
 
 
 def read_people(roster: Path | None, limits: Limits) -> Roster | None:

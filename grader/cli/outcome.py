@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
 
 from grader.cli.hints import hint_of
 from grader.cli.progress import Meter
@@ -95,6 +98,17 @@ class CommandOutcome:
         if len(named) > MOST_CODES:
             named[MOST_CODES:] = ["…"]
         return f" ({', '.join(named)})" if self.failed > 1 else ""
+
+
+@contextmanager
+def stoppable(far: Callable[[], str]) -> Iterator[None]:
+    """After Ctrl-C, say how far it came."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stdout.buffer.flush()
+        print(f"plymark: stopped: {far()}", file=sys.stderr)
+        raise click.exceptions.Exit(STOPPED) from None
 
 
 def report_problems(result: Result) -> None:

@@ -22,6 +22,7 @@ from grader.cli.options import (
     read_beside,
     read_secret,
 )
+from grader.cli.outcome import stoppable
 from grader.cli.progress import Meter
 from grader.delivery.papers.content import Header, PaperFile
 from grader.delivery.papers.latex_parts import USUAL, tex_packages
@@ -160,10 +161,12 @@ def write_papers(
     files = paper_files(handed_out, kind, printing, students, secret, lines)
     sheets = file_names(kind, len(students or ()), to)
     place = paper_places(kind, FORMATS[to][0], out, [*sheets, *index_names(len(students or ()), to)])
-    with Meter(len(students or ()), "students", quiet) as meter:
+    written: list[Path] = []
+    with Meter(len(students or ()), "students", quiet) as meter, stoppable(lambda: _so_far(written)):
         for each in files:
             path = place(each.name)
             write_file(path, each.content)
+            written.append(path)
             meter.say(f"wrote {path}{_pages(each)}", each.students)
             if each.name == sheets[0] and to == "latex" and not quiet:
                 _tell_packages(each.content)
@@ -172,6 +175,10 @@ def write_papers(
     if there is not None and not quiet:
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
+
+
+def _so_far(written: Sequence[Path]) -> str:
+    return f"{len(written):,} file{'' if len(written) == 1 else 's'} written"
 
 
 def _pages(each: PaperFile) -> str:

@@ -18,12 +18,13 @@ REDRAWN, TOLD = 0.1, 10.0
 class Meter:
     """How many of a known number are done, how fast, and for how long it will go on."""
 
-    def __init__(self, total: int, what: str, quiet: bool = False, bar: bool = True) -> None:
-        """`bar`: whether there may be one on a terminal; not where other things are printed there meanwhile."""
+    def __init__(self, total: int, what: str, quiet: bool = False, bar: bool = True, many: int = MANY) -> None:
+        """`bar`: whether there may be one on a terminal; not where other things are printed there meanwhile. `many`:
+        fewer where each takes long."""
         self.done = 0
         self._total, self._what, self._quiet = total, what, quiet
         self._shows = sys.stderr.isatty()
-        self._silent = quiet or total < MANY or (self._shows and not bar)
+        self._silent = quiet or total < many or (self._shows and not bar)
         self._begun = self._told = monotonic()
         self._drawn = False
 
@@ -42,7 +43,7 @@ class Meter:
         if self._shows:
             self._draw()
         else:
-            sys.stderr.write(f"{self._far()}\n")
+            sys.stderr.write(f"{self._told_far()}\n")
             sys.stderr.flush()
 
     def say(self, line: str, more: int = 0) -> None:
@@ -51,11 +52,15 @@ class Meter:
             return
         self.clear()
         self.done += more
-        far = self._far() if more and not self._silent else ""
+        far = self._told_far() if more and not self._silent else ""
         sys.stderr.write(f"{line}; {far}\n" if far and not self._shows else f"{line}\n")
         if far and self._shows and self.done < self._total:
             self._draw()
         sys.stderr.flush()
+
+    @property
+    def far(self) -> str:
+        return f"{self.done:,} of {self._total:,} {self._what}"
 
     def clear(self) -> None:
         """Before anything else is printed."""
@@ -66,14 +71,14 @@ class Meter:
 
     def _draw(self) -> None:
         full = WIDTH * self.done // self._total
-        sys.stderr.write(f"{CLEAR}{'█' * full}{'░' * (WIDTH - full)} {self._far()}")
+        sys.stderr.write(f"{CLEAR}{'█' * full}{'░' * (WIDTH - full)} {self._told_far()}")
         sys.stderr.flush()
         self._drawn = True
 
-    def _far(self) -> str:
+    def _told_far(self) -> str:
         seconds = monotonic() - self._begun
         pace = self.done / seconds if seconds > 0 else 0.0
-        said = f"{self.done:,} of {self._total:,} {self._what}, {pace:,.{0 if pace >= 10 else 1}f} a second"
+        said = f"{self.far}, {pace:,.{0 if pace >= 10 else 1}f} a second"
         return said if self.done == self._total or not pace else f"{said}, {left(self._total - self.done, 1 / pace)}"
 
 

@@ -10,7 +10,7 @@ import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import load_overrides, marked, not_applied, read_people, stoppable, sum_up, whose_of
+from grader.cli.marked import far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
 from grader.cli.options import (
     INPUT,
     answers_argument,
@@ -22,6 +22,7 @@ from grader.cli.options import (
     quiet_option,
     roster_option,
 )
+from grader.cli.outcome import stoppable
 from grader.documents.exam import Exam
 from grader.intake.collect import collect
 from grader.kernel.choices import CHANGE_FORMATS, LEVELS
@@ -93,7 +94,7 @@ def regrade(
         # Where the best counts, that may be another one after the correction.
         run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
         with (
-            stoppable(run, attempts.total),
+            stoppable(lambda: far(run, attempts.total)),
             closing(marked(run, regrading, by_hand, jobs, attempts.total, quiet)) as changes,
         ):
             made = regraded(before, after, changes)

@@ -35,6 +35,9 @@ def load_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> G
     document, game = _checked(raw, name, limits)
     if game is None:
         raise DocumentError([Problem(WHOLE_FILE, "kind", f"this is {document.kind}, not {GAME}")])
+    if document.reread is not None:
+        # The tree has it all, and places are read again: a large document need not be kept twice.
+        document.data = {"plymark": GAME}
     return game
 
 

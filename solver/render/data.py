@@ -21,18 +21,27 @@ ALL, CUTS, NONE = "all", "cuts", "none"
 NODES = (ALL, CUTS, NONE)
 """Which nodes a solution is to tell about: every one, those where the search was cut, or none."""
 _NOTHING: list[Any] = []
+_NONE: dict[str, Any] = {}
+"""Shared by all leaves: a fresh one for each would fill a memory."""
 
 
 def solution_data(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
     """All of it; but `stages` and `nodes` only as far as they are wanted."""
-    data = solution_head(solution, nodes)
+    data, told = solution_parts(solution, nodes)
     if nodes != NONE:
-        data["nodes"] = dict(node_data(solution, nodes))
+        data["nodes"] = dict(told)
     return data
 
 
-def solution_head(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
-    """All but `nodes`, which come last; `stages` tell about every node."""
+def solution_parts(solution: Solution, nodes: str = ALL) -> tuple[dict[str, Any], Iterator[tuple[str, dict[str, Any]]]]:
+    """The data without `nodes`, which come last; and those, by id and in document order, made one by one, since all at
+    once they take much memory."""
+    shown = None if solution.search is None else _Shown(solution.search)
+    return _head(solution, shown, nodes), _told_nodes(solution, shown, nodes)
+
+
+def _head(solution: Solution, shown: _Shown | None, nodes: str) -> dict[str, Any]:
+    """`stages` tell about every node."""
     tree, search = solution.tree, solution.search
     ids = tree.ids
     fewest, most = solution.fewest_and_most
@@ -61,23 +70,21 @@ def solution_head(solution: Solution, nodes: str = ALL) -> dict[str, Any]:
     }
     data["visited"] = [ids[node] for node in solution.visited]
     data["pruned"] = {"leaves": [ids[node] for node in pruned_leaves], "nodes": [ids[node] for node in pruned]}
-    if search is not None:
-        shown = _Shown(search)
+    if search is not None and shown is not None:
         data["cuts"] = _cuts(solution, search, shown)
         if nodes == ALL:
             data["stages"] = _stages(solution, search, shown)
     return data
 
 
-def node_data(solution: Solution, nodes: str = ALL) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is known of nodes, by id and in document order; made one by one, since all at once they take much memory."""
+def _told_nodes(solution: Solution, shown: _Shown | None, nodes: str) -> Iterator[tuple[str, dict[str, Any]]]:
     search = solution.search
     chosen: Iterable[Node] = solution.tree.nodes
     if nodes == CUTS:
         chosen = sorted({cut.node for cut in search.cuts}) if search is not None else ()
-    if search is None:
+    if search is None or shown is None:
         return _nodes(solution, chosen)
-    return _searched_nodes(solution, search, _Shown(search), chosen)
+    return _searched_nodes(solution, search, shown, chosen)
 
 
 def _findings(solution: Solution) -> dict[str, Any]:
@@ -145,7 +152,7 @@ def _stages(solution: Solution, search: Search, shown: _Shown) -> list[dict[str,
         changes += len(changed)
         if changes > MOST_STAGE_CHANGES:
             return None
-        intervals = {ids[node]: [rank[low], rank[high]] for node, low, high in reversed(changed)}
+        intervals = {ids[node]: [rank[low], rank[high]] for node, low, high in reversed(changed)} if changed else _NONE
         found.append({"after": ids[leaf], "intervals": intervals})
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
+from io import BytesIO
 from itertools import islice
 from typing import Any
 
@@ -19,13 +20,17 @@ def json_bytes(data: dict[str, Any], indented: bool = False) -> bytes:
 
 def json_with(data: dict[str, Any], last: str, items: Iterable[tuple[str, Any]]) -> bytes:
     """The same as of `{**data, last: dict(items)}`, but only some items exist at a time: millions fill a memory."""
-    pieces = [orjson.dumps(data, default=_decimal)[:-1], f',"{last}":{{'.encode()]
-    rest = iter(items)
+    # Its value is its own buffer: pieces that are joined would be there twice.
+    out = BytesIO()
+    out.write(orjson.dumps(data, default=_decimal)[:-1])
+    out.write(f',"{last}":{{'.encode())
+    rest, between = iter(items), b""
     while piece := dict(islice(rest, _PIECE)):
-        if len(pieces) > 2:
-            pieces.append(b",")
-        pieces.append(orjson.dumps(piece, default=_decimal)[1:-1])
-    return b"".join([*pieces, b"}}\n"])
+        out.write(between)
+        out.write(orjson.dumps(piece, default=_decimal)[1:-1])
+        between = b","
+    out.write(b"}}\n")
+    return out.getvalue()
 
 
 def _decimal(number: Any) -> orjson.Fragment:

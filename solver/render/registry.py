@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from solver.game.building.build import Game
-from solver.render.data import ALL, NONE, node_data, solution_data, solution_head
+from solver.render.data import ALL, NONE, solution_data, solution_parts
 from solver.render.json import json_bytes, json_with
 from solver.render.text import solution_text
 from solver.render.yaml import yaml_bytes
@@ -33,8 +33,9 @@ def _text(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -
 
 
 def _json(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
-    head = _named(solution_head(solution, nodes), file)
-    return json_bytes(head) if nodes == NONE else json_with(head, "nodes", node_data(solution, nodes))
+    head, told = solution_parts(solution, nodes)
+    named = _named(head, file)
+    return json_bytes(named) if nodes == NONE else json_with(named, "nodes", told)
 
 
 def _yaml(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:

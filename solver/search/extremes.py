@@ -22,13 +22,13 @@ def fewest_leaves(tree: Tree, value: Sequence[Rank]) -> int:
     goal, never = value[0], len(tree) + 1
     at_least = [1 if rank >= goal else never for rank in value]
     at_most = [1 if rank <= goal else never for rank in value]
+    turn, children = tree.turn, tree.children
     for node in tree.bottom_up():
-        low = [at_least[child] for child in tree.children[node]]
-        high = [at_most[child] for child in tree.children[node]]
-        if tree.turn[node] == MAX:
-            at_least[node], at_most[node] = min(low), min(never, sum(high))
-        else:
-            at_least[node], at_most[node] = min(never, sum(low)), min(high)
+        cheapest, dearest = (at_least, at_most) if turn[node] == MAX else (at_most, at_least)
+        below = children[node]
+        cheapest[node] = min(map(cheapest.__getitem__, below))
+        together = sum(map(dearest.__getitem__, below))
+        dearest[node] = together if together < never else never
     return at_least[0] + at_most[0] - 1
 
 

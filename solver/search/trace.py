@@ -140,13 +140,14 @@ def ends_of(tree: Tree, scale: Scale, visited: Sequence[Node]) -> Ends:
     size = len(tree)
     turn, children, utility = tree.turn, tree.children, scale.utility
     low, high = [LOWEST] * size, [scale.infinity] * size
+    low_of, high_of = low.__getitem__, high.__getitem__
     for node in reversed(visited):
         if turn[node] is None:
             low[node] = high[node] = utility[node]
         else:
             best, below = max if turn[node] == MAX else min, children[node]
-            low[node] = best([low[child] for child in below])
-            high[node] = best([high[child] for child in below])
+            low[node] = best(map(low_of, below))
+            high[node] = best(map(high_of, below))
     return low, high
 
 

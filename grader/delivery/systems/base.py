@@ -24,6 +24,10 @@ class ExportOptions:
     """How much a target that is graded by plymark tells, of `grader.marking.report.LEVELS`."""
     visibility: str = AFTER_PUBLISHED
     limits: Limits = DEFAULT_LIMITS
+    jobs: int = 1
+    """Processes."""
+    heard: Callable[[], None] | None = None
+    """Called for each exercise that is done."""
 
 
 @dataclass(frozen=True, slots=True)

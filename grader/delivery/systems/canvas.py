@@ -23,7 +23,7 @@ from grader.delivery.systems.canvas_items import (
     start_of_item,
     why_provisional,
 )
-from grader.delivery.systems.forms import Carried, Form, form
+from grader.delivery.systems.forms import Carried, Form, all_forms
 from grader.delivery.systems.packing import zipped
 from grader.delivery.systems.pages import introduction
 from grader.documents.exam import Exam
@@ -102,7 +102,7 @@ def write_exam(exam: Exam, options: ExportOptions) -> Export:
 
 
 def _items(exercises: Sequence[Exercise], options: ExportOptions) -> _Items:
-    forms = [as_canvas_marks(form(exercise, options, IN_CANVAS)) for exercise in exercises]
+    forms = [as_canvas_marks(each) for each in all_forms(exercises, options, IN_CANVAS)]
     chosen = [made.chosen(options.faithful_only) for made in forms]
     drawn = _is_one_question(chosen)
     found = _Items(forms, [], drawn, [remark for made in forms for remark in made.left_out], [])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from math import ceil
 
 from grader.delivery.systems.base import IN_MOODLE, ExportOptions, Remark, System
@@ -19,7 +20,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
 from solver.drawing import PHONE, picture, svg
-from solver.kernel import Refusal
+from solver.kernel import Refusal, UsageError
 from solver.languages import Language, Sentence
 
 AROUND = 80
@@ -84,6 +85,43 @@ class Form:
     @property
     def tree(self) -> BlankTree:
         return blank_tree(self.exercise, self.words)
+
+
+def all_forms(exercises: Sequence[Exercise], options: ExportOptions, system: System = IN_MOODLE) -> list[Form]:
+    """Of each exercise, on as many processes as the options say: this is what takes long in an export."""
+    forming = _Forming(replace(options, heard=None), system)
+    found: list[Form] = []
+    with closing(_made(forming, exercises, min(options.jobs, len(exercises)))) as made:
+        for exercise, each in zip(exercises, made, strict=True):
+            # The exercise itself, not the copy that came back with its form.
+            found.append(replace(each, exercise=exercise))
+            if options.heard is not None:
+                options.heard()
+    return found
+
+
+def _made(forming: _Forming, exercises: Sequence[Exercise], workers: int) -> Generator[Form, None, None]:
+    if workers < 2:
+        yield from map(forming, exercises)
+        return
+    # Imported only here: a course that shows an exercise needs no processes.
+    from solver.jobs import Pooled
+
+    pooled: Pooled[Exercise, Form] = Pooled(forming, _lost, workers, chunk=1)
+    yield from pooled.results(exercises)
+
+
+@dataclass(frozen=True, slots=True)
+class _Forming:
+    options: ExportOptions
+    system: System
+
+    def __call__(self, exercise: Exercise) -> Form:
+        return form(exercise, self.options, self.system)
+
+
+def _lost(exercise: Exercise, _why: str) -> Form:
+    raise UsageError(f"the process that worked on {exercise.id} died; is there enough memory?")
 
 
 def form(exercise: Exercise, options: ExportOptions, system: System = IN_MOODLE) -> Form:

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape as xml_text
 
 from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
 from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box
-from grader.delivery.systems.forms import Carried, Form, form
+from grader.delivery.systems.forms import Carried, Form, all_forms
 from grader.delivery.systems.pages import introduction, labelled, question_title
 from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
@@ -38,21 +38,21 @@ _WIDEST = 60
 
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
-    forms = [form(exercise, options) for exercise in exercises]
-    return _export([(_category(forms), forms)], options)
+    made = all_forms(exercises, options)
+    return _export([(_category(made), made)], options)
 
 
 def write_exam(exam: Exam, options: ExportOptions) -> Export:
     """A category for each part, below the exam's: a quiz takes one question at random from each."""
     groups = []
     for number, part in enumerate(exam.parts.values(), 1):
-        forms = [form(exercise, options) for exercise in part]
+        made = all_forms(list(part), options)
         title = f"{number}. {_kept(part.title)}"
-        name = f"{_kept(exam.title or exam.id)} ({exam.id}, {forms[0].words.code})"
-        groups.append((_category_at(name, title), forms))
+        name = f"{_kept(exam.title or exam.id)} ({exam.id}, {made[0].words.code})"
+        groups.append((_category_at(name, title), made))
     how = "in the quiz, add one random question from each category of the exam" if exam.has_variants else ""
-    made = _export(groups, options)
-    return replace(made, notes=(*made.notes, *([how] if how else [])))
+    whole = _export(groups, options)
+    return replace(whole, notes=(*whole.notes, *([how] if how else [])))
 
 
 def _export(groups: Sequence[tuple[str, Sequence[Form]]], options: ExportOptions) -> Export:

@@ -84,8 +84,8 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
             is_new = not path.exists()
             write_file(path, content)
             made += [path] if is_new else []
-    except OSError:
-        # A disk that is full: half a set of variants is worse than none.
+    except (OSError, KeyboardInterrupt):
+        # A disk that is full, or somebody who has second thoughts: half a set of variants is worse than none.
         for path in made:
             path.unlink(missing_ok=True)
         raise

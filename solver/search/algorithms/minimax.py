@@ -17,10 +17,10 @@ def minimax(tree: Tree, utility: Sequence[Rank]) -> list[Rank]:
 
     MINIMAX(s) = UTILITY(s) at a leaf, the largest value of the children at MAX, the smallest at MIN.
     """
-    value = list(utility)
+    value, turn, children = list(utility), tree.turn, tree.children
+    of = value.__getitem__
     for node in tree.bottom_up():
-        best = max if tree.turn[node] == MAX else min
-        value[node] = best([value[child] for child in tree.children[node]])
+        value[node] = (max if turn[node] == MAX else min)(map(of, children[node]))
     return value
 
 

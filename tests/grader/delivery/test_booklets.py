@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.exceptions import Exit
 
 from grader.cli.paper import write_papers
 from grader.cli.progress import Meter
@@ -98,7 +99,9 @@ def test_sheets_of_an_earlier_class_are_not_left_among_the_others(tmp_path: Path
         write_papers([source], "html", tmp_path / "out", "booklet", roster=roster)
 
 
-def test_what_is_stopped_leaves_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_stopped_leaves_whole_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     source, roster = str(ROOT / "exercises" / "two-ply.yaml"), tmp_path / "class.txt"
     roster.write_text("\n".join(each.name for each in STUDENTS), encoding="utf-8")
     made = html_paper
@@ -111,8 +114,9 @@ def test_what_is_stopped_leaves_whole_files(tmp_path: Path, monkeypatch: pytest.
         return made(*given)  # type: ignore[arg-type]
 
     monkeypatch.setitem(registry.FORMATS, "html", (".html", stopped))
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Exit):
         write_papers([source], "html", tmp_path / "out", "booklet", roster=roster)
+    assert capsys.readouterr().err.endswith("plymark: stopped: 1 file written\n")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["booklet-001.html"]
     assert (tmp_path / "out" / "booklet-001.html").read_text(encoding="utf-8").endswith("</html>\n")
 

@@ -9,6 +9,7 @@ import random
 import re
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -277,8 +278,13 @@ def test_the_convention_and_the_code_stand_in_every_export(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("target", EXPORTERS)
 def test_the_same_bytes_every_time(target: str, tmp_path: Path) -> None:
+    """On two processes as on one."""
     of = exercise(tmp_path, STRICT)
-    assert EXPORTERS[target].write([of], OPTIONS).content == EXPORTERS[target].write([of], OPTIONS).content
+    both = [of, replace(of, id="other")]
+    done: list[int] = []
+    on_two = replace(OPTIONS, jobs=2, heard=lambda: done.append(1))
+    assert EXPORTERS[target].write(both, on_two) == EXPORTERS[target].write(both, OPTIONS)
+    assert len(done) == (0 if target == "gradescope" else 2)
 
 
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
