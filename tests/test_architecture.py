@@ -69,6 +69,7 @@ LAZY = {
     ("grader.cli.main", "grader.cli.completion"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
     ("grader.delivery.systems.forms", "solver.jobs"): "a course that shows an exercise needs no processes",
+    ("grader.service.work.cluster", "solver.jobs"): "only a service with a cluster needs what speaks to it",
     ("grader.cli.marked", "solver.jobs"): "loads what starts processes, only for many answers",
     ("grader.service.work.worker", "resource"): "Windows has no such module",
     ("grader.service.edge.descriptors", "resource"): "the same",

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any
 
 from grader.service.work.worker import OUT_OF_MEMORY, answered, from_bytes, to_bytes
-from solver.jobs import connected
 
 RETRIES = 3
 _log = logging.getLogger("plymark.cluster")
@@ -25,6 +24,9 @@ class NotDone(Exception):
 class Cluster:
     def __init__(self, address: str, tasks: str) -> None:
         """UsageError where none answers, or it has another version of this program."""
+        # Imported only here: the server loads nothing that solves unless it needs it.
+        from solver.jobs import connected
+
         self._client, self.at_once = connected(address)
         self._tasks = tasks
 
