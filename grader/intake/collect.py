@@ -28,7 +28,7 @@ from grader.marking.duplicates import Attempts
 from grader.marking.run import Broken
 from grader.people.roster import Roster
 from grader.people.whose import Whose, WhoseParts
-from solver.jobs import Source, carries, read_source, sources
+from solver.jobs import Source, carries, expanded, read_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
 MOST_NOTES = 1_000
@@ -73,7 +73,7 @@ class Collection:
         self.handed_out, self.limits, self.roster, self.whose = handed_out, limits, roster, whose
         self.exported = [Path(path) for path in paths if is_export(Path(path))]
         """Folders that Gradescope wrote."""
-        self.sources = sources([path for path in paths if Path(path) not in self.exported])
+        self.sources = expanded([path for path in paths if Path(path) not in self.exported], lines=False)
         self.skipped = 0
         """Files of folders that are not answers."""
         self.notes: list[Note] = []

@@ -10,9 +10,10 @@ from solver.jobs.remote import is_remote, remote_sources
 from solver.kernel.errors import UsageError
 
 
-def expanded(paths: Iterable[str], absolute: bool = False) -> list[Source]:
-    """Every document that the paths mean, in their order. `absolute`: to be opened by processes in other folders."""
-    found = list(_expanded(paths))
+def expanded(paths: Iterable[str], absolute: bool = False, lines: bool = True) -> list[Source]:
+    """Every document that the paths mean, in their order. `absolute`: to be opened by processes in other folders.
+    `lines`: whether each line of JSON Lines is one; else the file is."""
+    found = _expanded(paths, (*ZIP, *TAR, *LINES) if lines else (*ZIP, *TAR))
     return [_absolute(source) for source in found] if absolute else found
 
 
@@ -23,7 +24,7 @@ def _absolute(source: Source) -> Source:
     return source._replace(path=os.path.abspath(source.path or source.name), inside=inside)
 
 
-def _expanded(paths: Iterable[str]) -> list[Source]:
+def _expanded(paths: Iterable[str], opened: tuple[str, ...]) -> list[Source]:
     found: list[Source] = []
     plain: list[str] = []
     for path in paths:
@@ -31,7 +32,7 @@ def _expanded(paths: Iterable[str]) -> list[Source]:
             found.extend(remote_sources(path))
             continue
         for each in _matching(path):
-            if each.lower().endswith((*ZIP, *TAR, *LINES)) and os.path.isfile(each):
+            if each.lower().endswith(opened) and os.path.isfile(each):
                 # Imported only here: archives are rare.
                 from solver.jobs.archives import inside
 

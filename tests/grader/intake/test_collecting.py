@@ -7,6 +7,7 @@ import io
 import json
 import tracemalloc
 import unicodedata
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -153,6 +154,17 @@ def test_a_missing_file_is_broken(tmp_path: Path) -> None:
         assert only_broken(collected(tmp_path / name)[1]).problems[0].code == "no-file"
     with pytest.raises(UsageError):
         collected("")
+
+
+def test_archives_and_patterns(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as packed:
+        for student in "ba":
+            packed.writestr(f"../{student}.json", line(student, plymark="answer/1", exercise="two-ply"))
+        packed.writestr("game.json", '{"plymark": "game/1"}')
+    collection, found = collected(tmp_path / "class.zip")
+    assert [each.student for each in answers(found)] == ["a", "b"] and collection.skipped == 1 and collection.several
+    written(tmp_path, "one.jsonl", line("c") + line("d"))
+    assert [each.student for each in answers(collected(str(tmp_path / "*.jsonl"))[1])] == ["c", "d"]
 
 
 def test_who_answers_how_often_is_known_before(tmp_path: Path) -> None:
