@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from grader.documents.answer import Answer
 from grader.kernel.numbers import rounded
@@ -92,7 +93,7 @@ class Chosen:
     among: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     exercise: Exercise
     answer: Answer
@@ -144,8 +145,15 @@ class Report:
     def other_convention(self) -> bool:
         return self.best is not self.declared
 
-    def questions(self) -> Iterator[ReportedQuestion]:
+    def questions(self) -> Sequence[ReportedQuestion]:
         """Each question with its items. What is right only under the convention that counts says so."""
+        return self._reported
+
+    @cached_property
+    def _reported(self) -> Sequence[ReportedQuestion]:
+        return list(self._report())
+
+    def _report(self) -> Iterator[ReportedQuestion]:
         share = self.counted.share
         for here, there in zip(self.best.questions, self.declared.questions, strict=True):
             keyed, marked = self.best.answer_key.of(here.question), here.marked

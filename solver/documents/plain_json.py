@@ -11,8 +11,9 @@ from typing import Any
 from solver.documents.document import Doubtful
 from solver.kernel.limits import Limits
 
-# Anything that the careful path would have to judge: empty strings, bare words, escapes of odd characters.
-_NOT_PLAIN = re.compile(r'""|true|false|null|NaN|Infinity|\\[bfu]').search
+# Anything that the careful path would have to judge: empty strings, bare words, escapes of any characters but those
+# that answers are full of: −, ∞, ≤, ≥, α and β.
+_NOT_PLAIN = re.compile(r'""|true|false|null|NaN|Infinity|\\[bf]|\\u(?!22(?:12|1[eE]|6[45])|03[bB][12])').search
 
 
 def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | None = None) -> Any:
