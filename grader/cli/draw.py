@@ -38,7 +38,7 @@ from solver.search import Sampling
     "-f",
     what="format",
     among=PICTURES,
-    help=f"{', '.join(PICTURES)} (default: as --out ends; svg for several).",
+    help=f"{', '.join(PICTURES)} (else as --out ends).",
 )
 @option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
 @option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
@@ -50,7 +50,7 @@ from solver.search import Sampling
     "--show",
     metavar="NAMES",
     shell_complete=completing(SHOWN, ","),
-    help=f"What to show, with commas: {', '.join(SHOWN)}.",
+    help=f"With commas: {', '.join(SHOWN)}.",
 )
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
@@ -58,19 +58,19 @@ from solver.search import Sampling
     "--leaves",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Draw at most N leaves (default: 120) and collapse the rest; 0 draws all.",
+    help="Draw at most N leaves (default: 120); 0 draws all.",
 )
 @option(
     "--width",
     type=click.IntRange(min=LEAST_PICTURE),
     metavar="N",
-    help="Pixels across, such as 340 for a phone: a wider tree is drawn row by row.",
+    help="Pixels across: a wider tree is drawn row by row.",
 )
 @chosen(
     "--size",
     what="size",
     among=SIZES,
-    help=f"Pages: {', '.join(SIZES)} (16:9, as .pdf, .svg or .png); stages as .pdf are on a4.",
+    help=f"Pages: {', '.join(SIZES)} (16:9, also .svg and .png).",
 )
 @option(
     "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
@@ -94,9 +94,9 @@ def draw(
     batch: Batch,
     **as_named: Any,
 ) -> int:
-    """Draw games: blank, solved or stage by stage; as SVG, PNG, PDF, LaTeX, text or a page to click through.
+    """Draw games: blank, solved or stage by stage.
 
-    PATH is a game, a folder, a zip or tar archive of games, or .jsonl; - reads stdin.
+    PATH is a game, a folder, a zip or tar archive, or .jsonl; - reads stdin.
     """
     if stage is not None and stages:
         raise UsageError("use either --stage or --stages, not both")
