@@ -219,5 +219,5 @@ def _claims(
 def _share(tree: PaperTree, question: dict[str, Any], answer: Any, pruned: Any) -> float:
     """Of the question's marks; the pruned leaves are asked too, since they say where the student stopped."""
     questions = [question, {"id": "pruned", "ask": "pruned", "marks": PRUNED}]
-    found = next(_marked(tree, questions, {"asked": answer, "pruned": pruned}).questions())
+    found = _marked(tree, questions, {"asked": answer, "pruned": pruned}).questions()[0]
     return float(found.marks / question["marks"])
