@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks.measure import Ratio, title
 from benchmarks.recorded import record, recorded, regressions
+from benchmarks.shown import copied, show_in_docs
 
 PARTS = (
     "pipeline",
@@ -59,8 +60,10 @@ def main() -> None:
     )
     options.add_argument("--quick", action="store_true", help="a smoke test of seconds; its figures mean nothing")
     options.add_argument("--record", action="store_true", help="keep the ratios, for later runs to be held to")
+    options.add_argument("--write", action="store_true", help="show what is printed in docs/benchmarks.md")
     options.add_argument("--files", type=int, help="pipeline, scale: how many files are written")
     options.add_argument("--profile", choices=["pipeline"], help="print where the time goes instead")
+    options.add_argument("--nodes", type=int, help="growth: only one random tree of so many nodes, in JSON")
     options.add_argument("--students", type=int, default=1_000, help="booklets: up to this many, such as 10000")
     options.add_argument("--trees", type=int, help="honest: how many trees are drawn")
     options.add_argument("--recipes", metavar="PATTERN", help="attacks: only these recipes, such as alpha-beta-*")
@@ -70,7 +73,8 @@ def main() -> None:
     chosen = options.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):
         options.error(f"there is no part {', '.join(sorted(unknown))}")
-    print(_setting())
+    setting = _setting()
+    print(setting)
     if chosen.profile:
         from benchmarks.stages import profile_pipeline
 
@@ -79,6 +83,7 @@ def main() -> None:
     own: dict[str, dict[str, Any]] = {
         "pipeline": {"files": chosen.files},
         "scale": {"files": chosen.files},
+        "growth": {"nodes": chosen.nodes},
         "booklets": {"students": chosen.students},
         "honest": {"trees": chosen.trees},
         "attacks": {
@@ -90,7 +95,10 @@ def main() -> None:
     }
     ratios: list[Ratio] = []
     for name in chosen.parts or [name for name in PARTS if name not in LONG]:
-        ratios += _part(name)(chosen.quick, **own.get(name, {})) or []
+        with copied() as printed:
+            ratios += _part(name)(chosen.quick, **own.get(name, {})) or []
+        if chosen.write and not chosen.quick:
+            show_in_docs(name, _command(name), setting, printed.getvalue(), PARTS)
     if ratios and not chosen.quick:
         _summarise(ratios)
         if chosen.record:
@@ -108,7 +116,14 @@ def _part(name: str) -> Callable[..., list[Ratio] | None]:
 
 def _setting() -> str:
     versions = ", ".join(f"{name} {version}" for name in PACKAGES if (version := _version(name)))
-    return f"Python {platform.python_version()} on {os.cpu_count()} cores ({platform.machine()}); {versions}"
+    busy = f"{os.getloadavg()[0]:.1f} other programs running"
+    return f"Python {platform.python_version()} on {os.cpu_count()} cores ({platform.machine()}), {busy}; {versions}."
+
+
+def _command(part: str) -> str:
+    """What was called, for this part alone."""
+    options = [word for word in sys.argv[1:] if word not in {*PARTS, "--record", "--write"}]
+    return " ".join(["python -m benchmarks", part, *options])
 
 
 def _version(package: str) -> str | None:

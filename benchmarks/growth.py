@@ -73,21 +73,29 @@ def as_yaml(game: dict[str, Any]) -> str:
 FORMS = {"json": as_json, "yaml": as_yaml}
 
 
-def growth(quick: bool) -> None:
+def growth(quick: bool, nodes: int | None = None) -> None:
     """Each tree in a process of its own, so that its peak of memory is its own too."""
     title("Growth: a document's text to its solution in JSON; per node, it stays level where growth is linear")
     print(f"  {'tree':<8}{'form':<6}{'nodes':>11}{'seconds':>10}{'µs per node':>13}{'MB':>9}{'bytes per node':>16}")
+    if nodes:
+        _shown("random", "json", as_json(mixed(nodes)))
+        return
     for (shape, grown), (form, written) in product(SHAPES.items(), FORMS.items()):
         spent = []
         for size in QUICK_SIZES if quick else SIZES:
-            nodes, seconds, memory = _alone(written(grown(size)), form)
-            spent.append((nodes, seconds))
-            print(
-                f"  {shape:<8}{form:<6}{nodes:>11,.0f}{seconds:>10.3f}{seconds / nodes * 1e6:>13.1f}"
-                f"{memory / 1e6:>9,.0f}{memory / nodes:>16,.0f}",
-                flush=True,
-            )
+            spent.append(_shown(shape, form, written(grown(size))))
         print(f"  {shape:<8}{form:<6}exponent {exponent(spent[-3:]):.2f}", flush=True)
+
+
+def _shown(shape: str, form: str, text: str) -> tuple[float, float]:
+    """A line of the table; its nodes and seconds."""
+    nodes, seconds, memory = _alone(text, form)
+    print(
+        f"  {shape:<8}{form:<6}{nodes:>11,.0f}{seconds:>10.3f}{seconds / nodes * 1e6:>13.1f}"
+        f"{memory / 1e6:>9,.0f}{memory / nodes:>16,.0f}",
+        flush=True,
+    )
+    return nodes, seconds
 
 
 def _alone(text: str, form: str) -> list[float]:

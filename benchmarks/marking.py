@@ -26,7 +26,7 @@ from grader.reports.data import told_data
 from grader.reports.told import told
 from solver.render import json_bytes
 
-ANSWERS, QUICK_ANSWERS = 10_000, 600
+ANSWERS, QUICK_ANSWERS = 10_000, 180
 ALONE, QUICK_ALONE = 10, 1
 
 EXERCISE = """plymark: exercise/1
