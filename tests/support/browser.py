@@ -23,9 +23,8 @@ def no_browser(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for a module's tests."""
+def launched() -> Iterator[Any]:
+    """What a fixture of a browser yields; with a scope of its choice."""
     program = chromium()
     if program is None:
         no_browser("there is no Chromium: install it, or set CHROMIUM to its path")
@@ -34,9 +33,15 @@ def browser() -> Iterator[Any]:
     except ImportError:
         no_browser("there is no Playwright: pip install playwright")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for a module's tests."""
+    yield from launched()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 
 from tests.grader.service.served import served
 from tests.grader.service.web.site import Site, open_site
-from tests.support.browser import chromium, no_browser
+from tests.support.browser import launched
 
 
 @pytest.fixture(scope="session")
@@ -24,17 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Closed before other tests begin: Playwright has an event loop of its own, beside which none can be run."""
-    program = chromium()
-    if program is None:
-        no_browser("there is no Chromium: install it, or set CHROMIUM to its path")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        no_browser("there is no Playwright: pip install playwright")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+    yield from launched()
 
 
 @pytest.fixture
