@@ -36,10 +36,11 @@ def _sentences(about: About) -> Iterator[Sentence]:
     root = about.tree.turn[0]
     if about.tree.movers is not None:
         yield Sentence("open.sides", None, {"max": _players(about, MAX), "min": _players(about, MIN)})
-    if root in _ROOT:
-        yield about.by_mover(ROOT, _ROOT[root], None, {"node": about.name(ROOT)})
-    elif about.tree.players and root is not None:
-        yield Sentence("root.player", None, {"node": about.name(ROOT), "player": root})
+    player = about.mover(ROOT) or root
+    if player in _ROOT:
+        yield Sentence(_ROOT[player], None, {"node": about.name(ROOT)})
+    elif player is not None and (about.tree.players or about.tree.movers):
+        yield Sentence("root.player", None, {"node": about.name(ROOT), "player": player})
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
     if estimates:
         yield Sentence("open.estimates", estimates)

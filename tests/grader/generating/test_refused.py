@@ -32,7 +32,7 @@ def test_every_problem_is_told(
     update_goldens: bool,
 ) -> None:
     monkeypatch.chdir(case.parent)
-    assert generate_exercises(case.name, 2, "1", tmp_path / "out", DEFAULT_LIMITS) == 1
+    assert generate_exercises(case.name, 2, "1", tmp_path / "out", DEFAULT_LIMITS, quiet=True) == 1
     assert not (tmp_path / "out").exists()
     said = capsys.readouterr().err
     expected = case.with_name(f"{case.name}.expected")

@@ -432,6 +432,22 @@ CHANCE_BELOW_MIN = inner(
     inner("chance", inner("max", 3, 2), inner("max", 0, 1), 10),
     inner("chance", inner("max", 10, 2), inner("min", 0, 1), 9),
 )
+
+
+def played(tree: Any) -> Any:
+    """The same, where Ann is MAX and Bob MIN."""
+    if not isinstance(tree, dict):
+        return {"value": [tree, -tree]}
+    return inner({"max": "Ann", "min": "Bob"}[tree["turn"]], *map(played, tree["children"]))
+
+
+DEEP_CUT = inner("max", 5, inner("min", inner("min", inner("min", 2, 8), 9), 7))
+PLAYED = [
+    DEEP_CUT,
+    inner("max", MIRRORED_CUT),
+    inner("max", *range(13)),
+    inner("max", inner("min", *range(13)), -1, -2, 3),
+]
 BOUNDED = {"bounds": [0, 10]}
 SURE = {"value": True}
 HOPELESS = {"value": False}
@@ -440,7 +456,7 @@ OTHERS: list[tuple[Any, dict[str, Any], str, str]] = [
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [4, 6]}"),
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [-inf, 3], ties: any}"),
     ([[3, 5], [14, 9]], {}, "alpha-beta", "{window: [20, inf]}"),
-    (inner("max", 5, inner("min", inner("min", inner("min", 2, 8), 9), 7)), {}, "alpha-beta", "aima3"),
+    (DEEP_CUT, {}, "alpha-beta", "aima3"),
     (MIRRORED_CUT, {}, "alpha-beta", "aima3"),
     (MIRRORED_CUT, {}, "alpha-beta", "fail-hard"),
     (CHANCE_BELOW_MIN, BOUNDED, "star1", "aima3"),
@@ -464,6 +480,7 @@ OTHERS: list[tuple[Any, dict[str, Any], str, str]] = [
         "aima3",
     ),
     (inner("Ann", [1, 2], [1, 3]), {"players": ["Ann", "Bob"]}, "maxn", "{ties: last}"),
+    *((played(tree), {"players": ["Ann", "Bob"]}, "paranoid", "aima3") for tree in PLAYED),
     (inner("max", inner("chance", 1, 0), inner("chance", 0, 1)), {}, "mcts", "aima3"),
     (deep_chain(15), {}, "mcts", "aima3"),
 ]
