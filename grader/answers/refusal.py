@@ -54,10 +54,15 @@ T = TypeVar("T")
 class Unreadable(Exception):
     """An answer, or a part of one, that cannot be read; `facts` are in the sentence of its reason."""
 
-    def __init__(self, reason: str, **facts: str) -> None:
+    def __init__(self, reason: str, **facts: str | int) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.facts: Mapping[str, str] = facts
+        self.facts: Mapping[str, str | int] = facts
+
+    @property
+    def given(self) -> str:
+        """What could not be read."""
+        return str(self.facts.get("given", ""))
 
     def __str__(self) -> str:
         return ", ".join([self.reason, *(f"{name}: {fact}" for name, fact in self.facts.items())])

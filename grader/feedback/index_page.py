@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from grader.delivery.papers.numerals import punctuated
 from grader.feedback.html_page import html_document, own, scrolled
 from grader.kernel.cells import marks_shown, terminal
-from grader.marking.exam_report import AnyReport, ExamReport, PartReport
+from grader.marking.exam_report import AnyReport, ExamReport
+from grader.reports.gradebook import variants_had
 from grader.reports.labels import mistake_title
 from grader.reports.options import Options
 from solver.drawing import markup
@@ -36,19 +38,15 @@ def index_header(report: AnyReport, options: Options) -> tuple[str, ...]:
 def index_row(report: AnyReport, file: str, options: Options) -> IndexRow:
     words, answer = options.words, report.answer
     parts = [part.report for part in report.parts] if isinstance(report, ExamReport) else [report]
-    variants = report.parts if isinstance(report, ExamReport) else [report.id]
+    variants = [terminal(variant) for variant in variants_had(report) if variant]
     mistakes = [mistake_title(each.diagnosis[0].mistake, words) for each in parts if each.diagnosis]
     cells = (
-        *([", ".join(map(_called, variants))] if options.name_variants else []),
+        *([punctuated(", ", words).join(variants)] if options.name_variants else []),
         *(marks_shown(each.marks, words) for each in report.columns()),
         marks_shown(report.marks, words),
-        *(["; ".join(dict.fromkeys(mistakes))] if _names_mistakes(options) else []),
+        *([punctuated("; ", words).join(dict.fromkeys(mistakes))] if _names_mistakes(options) else []),
     )
     return IndexRow(answer.student, file, answer.name or "", cells)
-
-
-def _called(variant: PartReport | str) -> str:
-    return terminal(variant if isinstance(variant, str) else variant.exercise)
 
 
 def _names_mistakes(options: Options) -> bool:

@@ -17,6 +17,7 @@ from grader.questions.presentation import MOVE, MOVES, SKIPPED_LEAVES, SPACE_FOR
 from grader.questions.registry import ask_of
 from grader.reports.labels import VERDICT_KEYS
 from solver.drawing import Board, BoardItem
+from solver.game import NodeId
 from solver.languages import Language
 
 LEFT_OUT = "pruned"
@@ -58,6 +59,8 @@ class Written:
     """Leaves that were left out."""
     stops: dict[str, JudgedText] = field(default_factory=dict)
     """By the node whose search was stopped."""
+    missed: dict[int, JudgedText] = field(default_factory=dict)
+    """Stops that are missing, by the child that could have been left out first."""
     chosen: dict[int, list[JudgedText]] = field(default_factory=dict)
     """The nodes that a chosen move or line leads to, and in which words that is said."""
 
@@ -103,6 +106,8 @@ def _written(
         if crossed:
             found.crossed |= crossed
             found.stops |= {item.partition(AFTER)[0]: JudgedText("", each) for item, each in judged.items()}
+        if ask.selects == SKIPPED_LEAVES:
+            found.missed |= {child: JudgedText("", MISSING) for child in _missed(question, judged)}
     return found
 
 
@@ -121,6 +126,17 @@ def _fill(
     for item, verdict in judged.items():
         if verdict == MISSING:
             places.setdefault(item, JudgedText("", verdict))
+
+
+def _missed(question: KeyedQuestion, judged: Mapping[str, Verdict]) -> Iterator[int]:
+    """With which children the search goes on although it need not, as the names of missing stops say."""
+    tree, step = question.tree, -1 if question.convention.order == "right-to-left" else 1
+    for item, verdict in judged.items():
+        _, _, after = item.partition(AFTER)
+        before = tree.index.get(NodeId(after))
+        if verdict == MISSING and before is not None:
+            siblings = tree.children[tree.parent[before]][::step]
+            yield from siblings[siblings.index(before) + 1 :][:1]
 
 
 def _nodes(given: Mapping[str, Given]) -> Iterator[tuple[str, int]]:
@@ -158,6 +174,9 @@ def _drawn(blank: Board, written: Written, words: Language) -> Board:
                 said.append(stop.spoken(words))
         elif blank.children[place]:
             drawn = _filled_in(drawn, written)
+        if place not in below and (missed := written.missed.get(item.node)) is not None:
+            drawn = replace(drawn, move=f"{drawn.move} {missed.shown}".strip())
+            said.append(missed.spoken(words))
         if chosen:
             signs = "".join(dict.fromkeys(SIGNS[each.verdict] for each in chosen if each.verdict is not None))
             drawn = replace(drawn, move=f"{drawn.move} {signs}".strip())

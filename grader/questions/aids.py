@@ -17,7 +17,7 @@ from solver.languages import Sentence
 LONGEST_QUOTED = 80
 
 
-def unreadable(reason: str, raw: Any, **facts: str) -> Unreadable:
+def unreadable(reason: str, raw: Any, **facts: str | int) -> Unreadable:
     return Unreadable(reason, given=raw_text(raw)[:LONGEST_QUOTED], **facts)
 
 

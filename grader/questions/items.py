@@ -25,8 +25,7 @@ class AnswerRow:
 
 def unread_row(problem: Unreadable) -> AnswerRow:
     """A name in a list that could not be read."""
-    text = problem.facts.get("given", "")
-    return AnswerRow(text, text, problem)
+    return AnswerRow(problem.given, problem.given, problem)
 
 
 @dataclass(frozen=True, slots=True)

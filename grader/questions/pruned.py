@@ -289,7 +289,7 @@ class _Judged:
             items.append(Item(name, self.ask.leaves(self.question, fault.leaves), None, its, ZERO, why, penalty=lost))
             worth.append(ZERO)
         for problem in self.crossed.problems:
-            text, hint = problem.facts.get("given", ""), Sentence(problem.reason, None, dict(problem.facts))
+            text, hint = problem.given, Sentence(problem.reason, None, dict(problem.facts))
             items.append(Item(text, text, None, UNREADABLE, ZERO, (), hint))
             worth.append(ZERO)
         if stops and not hit:

@@ -109,10 +109,11 @@ class Reorder(Ask):
 
 
 def _order_fact(order: Order) -> Formula:
-    parts: list[str] = []
+    semicolon, comma = Sentence("list.semicolon"), Sentence("list.comma")
+    parts: list[Fact] = []
     for node, children in order.items():
-        parts += ["; ", node, ": "]
-        parts += [part for child in children for part in (", ", child)][1:]
+        parts += [semicolon, node, ": "]
+        parts += [part for child in children for part in (comma, child)][1:]
     return Formula(tuple(parts[1:]))
 
 

@@ -52,7 +52,7 @@ class VectorsAsk(Ask):
         sides = question.solution.tree.sides
         read = _by_name(raw, sides) if isinstance(raw, dict) else vector(raw)
         if len(read) != len(sides):
-            raise unreadable("unreadable.vector.length", raw, sides=str(len(sides)))
+            raise unreadable("unreadable.vector.length", raw, sides=len(sides))
         return read
 
     def agrees(self, question: KeyedQuestion, item: str, value: Vector, expected: Vectors) -> bool:

@@ -134,7 +134,7 @@ class Visited(Ask):
         seen: set[Node] = set()
         for node in written:
             if isinstance(node, Unreadable):
-                text, hint = node.facts.get("given", ""), Sentence(node.reason, None, dict(node.facts))
+                text, hint = node.given, Sentence(node.reason, None, dict(node.facts))
                 items.append(Item(text, text, None, UNREADABLE, Fraction(0), (), hint))
                 continue
             if node in seen or node not in common:

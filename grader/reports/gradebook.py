@@ -57,7 +57,7 @@ def gradebook_part(report: AnyReport, options: Options) -> GradebookPart:
         address=roster.addresses.get(answer.student),
         total=report.marks,
         questions=() if options.gradebook == CANVAS else tuple(each.marks for each in columns),
-        variants=_variants(report) if options.name_variants else (),
+        variants=variants_had(report) if options.name_variants else (),
         source=(answer.source, answer.place),
     )
     title = options.grade_item or options.title or report.title or report.id
@@ -76,7 +76,7 @@ def gradebook(parts: Iterable[GradebookPart], options: Options) -> Iterator[byte
         yield gradebook_sheet(rows, kind, last.title, last.out_of, last.columns, last.variant_columns)
 
 
-def _variants(report: AnyReport) -> tuple[str, ...]:
+def variants_had(report: AnyReport) -> tuple[str, ...]:
     """Which were answered: the exercise, or one of every part that has several."""
     if not isinstance(report, ExamReport):
         return (report.id,)

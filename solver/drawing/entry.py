@@ -71,7 +71,9 @@ def figure(game: Game, request: Request, stage: int | None = None) -> tuple[str,
     view, count = _view(request, prunes=solution.search is not None), stage_count(solution)
     if stage is None or not count:
         return page_figure(board(solution.tree, view, words, solution.title, solution)), count
-    return page_figure(next(made for _, made in _boards(solution, view, words, [min(stage, count)]))), count
+    return page_figure(
+        next(made for _, made in _boards(solution, view, words, [min(stage, count)], solution.title))
+    ), count
 
 
 def solution_svg(solution: Solution) -> str:
@@ -111,9 +113,10 @@ def _staged(solution: Solution, view: View, request: Request, words: Language) -
         raise UsageError(f"{solution.algorithm} has no stages to draw")
     chosen = _chosen(request, count)
     told = captions(solution, words, request.fine)
-    boards = _boards(solution, view, words, chosen, request.fine)
+    named = request.title or solution.title
+    boards = _boards(solution, view, words, chosen, named, request.fine)
     stages = [Stage(number, count, made, told[number]) for number, made in boards]
-    title = request.title or solution.title or words.say("picture.title")
+    title = named or words.say("picture.title")
     return list(ENDINGS[request.ending].stages(title, stages, request))
 
 
@@ -131,12 +134,12 @@ def _chosen(request: Request, count: int) -> Sequence[int]:
 
 
 def _boards(
-    solution: Solution, view: View, words: Language, chosen: Sequence[int], fine: bool = False
+    solution: Solution, view: View, words: Language, chosen: Sequence[int], title: str = "", fine: bool = False
 ) -> Iterator[tuple[int, Board]]:
     wanted = set(chosen)
     for moment in moments(solution, fine):
         if moment.stage in wanted:
-            made = board(solution.tree, view, words, solution.title, solution, moment)
+            made = board(solution.tree, view, words, title, solution, moment)
             if len(made.items) * len(chosen) > MOST_DRAWN_NODES:
                 message = f"{len(chosen):,} pictures of {len(made.items):,} nodes are too many to draw at once"
                 raise UsageError(f"{message}; choose fewer with --stage, or a smaller number of --leaves")

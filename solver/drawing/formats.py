@@ -15,7 +15,7 @@ from solver.drawing.pictures import picture, pictures
 from solver.drawing.placed import Picture
 from solver.drawing.png import png
 from solver.drawing.request import Drawing, Request, Stage
-from solver.drawing.slides import ACROSS, DOWN, slide
+from solver.drawing.slides import ACROSS, DOWN, TREE_ACROSS, TREE_DOWN, slide
 from solver.drawing.stages_page import stages_page
 from solver.drawing.svg_markup import svg
 from solver.languages.facts import Amount
@@ -77,12 +77,16 @@ def _counted(stage: Stage) -> str:
 def _pictures(stages: Sequence[Stage], request: Request) -> list[Picture]:
     boards = [stage.board for stage in stages]
     entries = legend(boards) if request.legend else ()
-    return [framed(drawn, _above(request), entries) for drawn in pictures(boards, request.width)]
+    return [framed(each, _above(request), entries, _proportion(request)) for each in pictures(boards, request.width)]
 
 
 def _picture(board: Board, request: Request) -> Picture:
     drawn = picture(board, request.width)
-    return framed(drawn, _above(request), legend([board]) if request.legend else ())
+    return framed(drawn, _above(request), legend([board]) if request.legend else (), _proportion(request))
+
+
+def _proportion(request: Request) -> float:
+    return TREE_ACROSS / TREE_DOWN if _is_slide(request) else 0.0
 
 
 def _above(request: Request) -> str:

@@ -12,15 +12,16 @@ from solver.drawing.placed import Frame, FramedText, Picture
 TITLE_SIZE, TITLE_LINE, MARGIN = 20.0, 30.0, 16.0
 LEGEND_SIZE, LEGEND_LINE, SAMPLE, GAP, APART = 13.5, 32.0, 44.0, 8.0, 22.0
 LEAST_LEGEND = 420.0
-"""A legend is as wide as its picture, but not narrower than this."""
+"""A legend is as wide as its picture or its place, but not narrower than this."""
 
 
-def framed(picture: Picture, title: str = "", entries: Sequence[LegendEntry] = ()) -> Picture:
-    """The picture with both around it; with neither, the picture."""
+def framed(picture: Picture, title: str = "", entries: Sequence[LegendEntry] = (), proportion: float = 0.0) -> Picture:
+    """The picture with both around it; with neither, the picture. A `proportion` is that of the place it is made for:
+    where the picture is narrower, its legend is not."""
     if not title and not entries:
         return picture
     above = TITLE_LINE + MARGIN if title else 0.0
-    room = max(picture.width, LEAST_LEGEND) - 2 * MARGIN
+    room = max(picture.width, LEAST_LEGEND, proportion * picture.height) - 2 * MARGIN
     rows = _rows(entries, room)
     longest = max((sum(map(_width, row)) - APART for row in rows), default=0.0)
     across = max(picture.width, longest + 2 * MARGIN, text_width(title, TITLE_SIZE) + 2 * MARGIN)

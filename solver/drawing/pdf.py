@@ -45,7 +45,8 @@ _PAGES = """
     let texts = range(count).map(place => measure(width: inside, panel(place, block(height: 0pt))).height)
       .fold(0pt, calc.max)
     let room = (high - 2 * margin - head - (each - 1) * gap) / each - texts - 4mm
-    let unit = calc.min(data.largest * 1pt, inside / calc.max(..data.widths), room / calc.max(..data.heights))
+    let largest = data.largest.at(each - 1) * 1pt
+    let unit = calc.min(largest, inside / calc.max(..data.widths), room / calc.max(..data.heights))
     (wide: wide, high: high, each: each, unit: unit)
   }
   let plans = (plan(false, 2), plan(false, 1), plan(true, 1))
@@ -76,8 +77,8 @@ _SLIDES = """
 }
 """
 
-LARGEST, READABLE = 0.75, 0.56
-"""Points for a pixel of a picture: of its natural size, and where its notes have 7 points."""
+LARGEST, READABLE = (1.2, 0.75), 0.56
+"""Points for a pixel of a picture: at most, alone on a page and beside another; and where its notes have 7 points."""
 MILLIMETRES = {"a4": (210, 297), "letter": (215.9, 279.4)}
 
 

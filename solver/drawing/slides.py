@@ -13,6 +13,8 @@ from solver.drawing.svg_text import PDI, RLI, length, markup, text_at
 
 ACROSS, DOWN, MARGIN = 1920.0, 1080.0, 56.0
 TITLE_SIZE, COUNT_SIZE = 40.0, 28.0
+TREE_ACROSS, TREE_DOWN = 1808.0, 750.0
+"""The room for a tree between a title and a caption of two lines."""
 CAPTION_SIZES = (36.0, 32.0, 28.0, 24.0, 20.0, 16.0)
 """The first in which a caption takes no more than so much of a slide, or the last."""
 MOST_CAPTION = 0.3

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.delivery.papers.content import Header, PaperSheet, PaperTable
+from grader.delivery.papers.numerals import punctuated
 from grader.delivery.papers.sheet import boxes_of, marks_of, title_of
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
@@ -94,7 +95,7 @@ def _answer(question: KeyedQuestion, words: Language) -> str:
     if len(boxes) == 1 and not boxes[0].label:
         return boxes[0].answer
     said = (f"{box.label} {box.answer}".replace(" ", KEPT_TOGETHER) for box in boxes)
-    return "; ".join(said)
+    return punctuated("; ", words).join(said)
 
 
 def _pages(first: int, last: int, words: Language) -> str:

@@ -93,7 +93,7 @@ def write_exam(exam: Exam, options: ExportOptions) -> Export:
             parts += (_quiz(made, items) for made, items in here.kept)
     whole = Quiz(
         ident(exam.id, *(each.id for each in exam), "quiz"),
-        exam.title or exam.id,
+        found[0].forms[0].words.own(exam.title or exam.id),
         "".join(part.items for part in parts),
         sum((part.points for part in parts), Fraction(0)),
         tuple(picture for part in parts for picture in part.pictures),

@@ -47,8 +47,11 @@ def write_exam(exam: Exam, options: ExportOptions) -> Export:
     groups = []
     for number, part in enumerate(exam.parts.values(), 1):
         made = all_forms(list(part), options)
-        title = f"{number}. {_kept(part.title)}"
-        name = f"{_kept(exam.title or exam.id)} ({exam.id}, {made[0].words.code})"
+        words = made[0].words
+        title = f"{number}. {_kept(words.own(part.title))}"
+        if part.only is None:
+            title = f"{title} ({', '.join(_set(made))})"
+        name = f"{_kept(words.own(exam.title or exam.id))} ({exam.id}, {words.code})"
         groups.append((_category_at(name, title), made))
     how = "in the quiz, add one random question from each category of the exam" if exam.has_variants else ""
     whole = _export(groups, options)
@@ -94,10 +97,14 @@ def cloze_text(text: str) -> str:
 def _category(forms: Sequence[Form]) -> str:
     """Named by the title and by what tells one set from another of that title: the codes, and the language."""
     title = forms[0].words.own(forms[0].exercise.title or forms[0].exercise.id) if forms else "Plymark"
-    codes = [each.exercise.id for each in forms]
-    known = [*dict.fromkeys([*codes[:1], *codes[-1:]]), *(str(len(codes)) if len(codes) > 2 else "").split()]
-    about = ", ".join([*known, *(each.words.code for each in forms[:1])])
+    about = ", ".join([*_set(forms), *(each.words.code for each in forms[:1])])
     return _category_at(f"{_kept(title)} ({about})")
+
+
+def _set(forms: Sequence[Form]) -> list[str]:
+    """What tells a set of variants from one of another seed: the first and the last code, and how many there are."""
+    codes = [each.exercise.id for each in forms]
+    return [*dict.fromkeys([*codes[:1], *codes[-1:]]), *([str(len(codes))] if len(codes) > 2 else [])]
 
 
 def _category_at(*names: str) -> str:

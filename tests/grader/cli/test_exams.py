@@ -191,6 +191,23 @@ def test_moodle_has_a_category_a_part(folder: Path) -> None:
     assert found.code == 0 and text.count("/Plymark/Midterm (midterm, en)/") == 3
     assert text.index("/2. ") < text.index("(moves-1)") < text.index("/3. ") < text.index("(games-2)")
     assert "one random question from each category" in found.stderr
+    # Another set of variants does not end up among these.
+    assert "(moves-1, moves-3, 3)]]>" in text and "(games-1, games-2)]]>" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to", ["moodle", "canvas"])
+def test_a_learning_system_shows_titles_in_its_language(to: str, tmp_path: Path) -> None:
+    exam, out = tmp_path / "midterm.yaml", tmp_path / "out.zip"
+    title = "{en: Midterm, fa: میان\u200cترم}"
+    part = json.dumps(move("a") | {"title": {"en": "By hand", "fa": "با دست"}})
+    exam.write_text(f"plymark: exam/1\nid: midterm\ntitle: {title}\nparts: [{{exercise: {part}}}]\n", "utf-8")
+    assert plymark_within("export", str(exam), "--to", to, "-l", "fa", "--out", str(out)).code == 0
+    content = out.read_bytes()
+    if to == "canvas":
+        with zipfile.ZipFile(out) as archive:
+            content = b"".join(archive.read(name) for name in archive.namelist() if name.endswith(".xml"))
+    assert "میان\u200cترم".encode() in content and b"Midterm" not in content and b"By hand" not in content
 
 
 @pytest.mark.slow

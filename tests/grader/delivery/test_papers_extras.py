@@ -101,6 +101,11 @@ def test_a_compact_key_has_all_variants_and_answers_in_one_table(to: str, tmp_pa
     assert len(compact_key([*variants(), exercise("mcts")], EN, Header()).tables) == 2
 
 
+def test_a_compact_key_in_persian_has_persian_semicolons() -> None:
+    (table,) = compact_key(variants(), words_of("fa"), Header()).tables
+    assert table.rows[0][1].count("؛") == 3 and not set(",;") & set("".join(table.rows[0]))
+
+
 def test_the_typed_form_of_an_answer_sheet_is_marked(tmp_path: Path) -> None:
     """From the boxes of the printed sheet to full marks, by nothing but their names."""
     (tmp_path / "class.csv").write_text("id,name\ns1,Ada Lovelace\n=s2,Alan Turing\n", encoding="utf-8")

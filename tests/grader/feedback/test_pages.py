@@ -117,6 +117,14 @@ def test_the_sign_of_a_missing_answer() -> None:
     assert "missing" not in spoken(html({"values": {"A": "3"}}, "marks"), "B")
 
 
+def test_a_stop_that_is_missing_has_its_sign_at_the_child_that_could_be_left_out() -> None:
+    page = html(CARRIED_ON | {"pruned": "L8, L9"})
+    assert ">c2 –</text>" in page and spoken(page, "L5").endswith("missing")
+    assert ">d2 ✗</text>" in page
+    for level in ("hints", "marks", "none"):
+        assert "–</text>" not in html(CARRIED_ON | {"pruned": "L8, L9"}, level)
+
+
 def test_what_was_given_by_hand_is_shown_with_its_reason() -> None:
     lines = [
         OverrideLine(1, "s1", "values", "B", Override(GRADER.exercise.questions[0].marks / 4, "in the margin")),
@@ -287,3 +295,7 @@ def test_the_index_of_an_exam_has_a_column_for_each_part() -> None:
     *_, index = feedback_files([graded({"first": {"values": {"A": "5"}}})], "html", options)
     text = re.sub("<[^>]*>", " ", index.content.decode().partition("<thead>")[2]).split()
     assert text[:9] == ["Student", "Variant", "first", "/10", "b", "/1", "Total", "/11", "Mistake"]
+    assert "first" not in text[9:], "all have that"
+    for answers, named in (({"b-1": {"move": "a1"}}, True), ({"first": {}}, False)):
+        *_, index = feedback_files([graded(answers)], "html", options)
+        assert (">b-1<" in index.content.decode()) == named, "of what was left blank nobody knows the variant"

@@ -38,7 +38,7 @@ def test_what_nobody_asked_is_named_with_the_nearest_name() -> None:
     assert found["ignored"] == ["vales (nearest: values)", "values.AA (nearest: A)", "values.L1", "values.Zebra"]
     told = " ".join(found["feedback"])
     assert "There is no question “vales”; did you mean “values”?" in told
-    assert "values: nothing here is called “AA”; did you mean “A”?" in told
+    assert "values: there is no “AA” here; did you mean “A”?" in told
     assert "values: L1 is not asked about" in told
     assert {each["id"]: each["marks"] for each in found["questions"]}["move"] == 1
 

@@ -171,8 +171,9 @@ def test_memory_does_not_grow_with_the_answers() -> None:
         hostile = ({**answer.answers, "pruned": [f"{place}x" * 500]} for place, answer in enumerate(many))
         # The grader remembers a few hundred answers; the tally must not remember any.
         reports = [GRADER.grade(Answer("two-ply", "s", answers)) for answers in hostile]
-        # Nor does what a report works out once count, when it is asked for its questions.
-        assert all(report.questions() for report in reports)
+        for report in reports:
+            # What a report works out once is the report's own.
+            report.questions()
         tracemalloc.start()
         for report in reports:
             tally.add(report)

@@ -217,6 +217,34 @@ def test_slides_have_one_stage_each(tmp_path: Path) -> None:
     assert drawing.content[16:24] == (1920).to_bytes(4) + (1080).to_bytes(4)
     (finished,) = draw(game, Request(".svg", size="slides"))
     assert "Stage" not in finished.content.decode()
+    for stages in ("2", None):
+        (named,) = draw(game, Request(".svg", stages=stages, size="slides", title="My own"))
+        assert "My own" in named.content.decode() and str(game.title) not in named.content.decode()
+
+
+def test_the_legend_of_a_slide_is_as_wide_as_the_slide() -> None:
+    """The fewer its rows, the larger the tree."""
+    game = load(ROOT / "specs" / "deep-cut-showcase.yaml")
+    high = {
+        size: root_of(draw(game, Request(".svg", stages="3", size=size, legend=True))[0].content.decode())
+        for size in ("slides", None)
+    }
+    rows = {
+        size: len(
+            {each.get("y") for each in root.iter("{http://www.w3.org/2000/svg}text") if each.get("class") == "meaning"}
+        )
+        for size, root in high.items()
+    }
+    assert 0 < rows["slides"] < rows[None]
+
+
+def test_a_stage_alone_on_a_page_fills_it(tmp_path: Path) -> None:
+    file = tmp_path / "stages.pdf"
+    game = load(ROOT / "specs" / "deep-cut-showcase.yaml")
+    file.write_bytes(draw(game, Request(".pdf", stages="all"))[0].content)
+    for width, height, words in pages_of(file):
+        lowest = max(float(word.attrib["yMax"]) for word in words)
+        assert lowest > 0.6 * height and all(is_inside(word, width, height) for word in words)
 
 
 def test_a_size_is_for_pages() -> None:
