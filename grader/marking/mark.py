@@ -67,6 +67,8 @@ class Remembered:
 
     read: dict[tuple[Any, ...], Mapping[str, Given]] = field(default_factory=dict)
     questions: dict[tuple[Any, ...], MarkedQuestion] = field(default_factory=dict)
+    outcomes: dict[tuple[Any, ...], MarkedQuestion] = field(default_factory=dict)
+    """What they come to at best, without words."""
     following: dict[tuple[Any, ...], Following] = field(default_factory=dict)
     unexplained: dict[tuple[Any, ...], Unexplained] = field(default_factory=dict)
     """By what conventions have in common."""
@@ -95,15 +97,15 @@ def mark(
     before = before or Remembered()
     given, dropped = read(answer_key, answers, language, before)
     own = own_answers(answer_key, given)
-    found = [_marked_once(question, given, own, before) for question in answer_key.questions]
+    found = [_marked_once(question, given, own, before, in_words=True) for question in answer_key.questions]
     return MarkedAnswer(answer_key, found, given, dropped)
 
 
 def mark_beyond(
     bar: Bar, answer_key: AnswerKey, answers: Mapping[str, Any], before: Remembered, language: str | None = None
 ) -> MarkedAnswer | None:
-    """The same; None as soon as it is clear that the bar cannot be passed."""
-    given, dropped = read(answer_key, answers, language, before)
+    """The same; None as soon as it is clear that the bar cannot be passed. Nothing is put into words before it is."""
+    given, _ = read(answer_key, answers, language, before)
     own = own_answers(answer_key, given)
     # Where nothing can be right, nothing is earned: such questions come last, as there is nothing to find out.
     lost = {
@@ -113,28 +115,32 @@ def mark_beyond(
     }
     marks = answer_key.exercise.out_of - sum(lost.values())
     faults = sum(map(len, bar.unexplained.values()))
-    found: dict[str, MarkedQuestion] = {}
     for question in sorted(answer_key.questions, key=lambda each: each.id in lost):
         if bar.cannot_be_passed(marks, faults):
             return None
-        marked = found[question.id] = _marked_once(question, given, own, before)
+        marked = _marked_once(question, given, own, before, in_words=False)
         marks -= question.marks - marked.marks - lost.get(question.id, 0)
         faults += marked.faults - len(bar.unexplained[question.id])
     if bar.cannot_be_passed(marks, faults):
         return None
-    return MarkedAnswer(answer_key, [found[question.id] for question in answer_key.questions], given, dropped)
+    found = mark(answer_key, answers, before, language)
+    return None if bar.cannot_be_passed(found.marks, found.faults) else found
 
 
 def _marked_once(
-    question: KeyedQuestion, given: Mapping[str, Mapping[str, Given]], own: Mapping[Group, Own], before: Remembered
+    question: KeyedQuestion,
+    given: Mapping[str, Mapping[str, Given]],
+    own: Mapping[Group, Own],
+    before: Remembered,
+    in_words: bool,
 ) -> MarkedQuestion:
     """The question, unless that was done under a convention that does not differ in what matters."""
     matters = (question.id, *(getattr(question.convention, key) for key in ask_of(question).depends_on))
-    found = before.questions.get(matters)
+    found = before.questions.get(matters) or (None if in_words else before.outcomes.get(matters))
     if found is None:
-        following = _following(question, own, before)
-        follow_through = question.exercise.marking.follow_through
-        found = before.questions[matters] = _marked(question, given[question.id], following, follow_through)
+        following = following_of(question, own, before)
+        remembered = before.questions if in_words else before.outcomes
+        found = remembered[matters] = marked_question(question, given[question.id], following, in_words)
     return found
 
 
@@ -153,19 +159,20 @@ def unexplained(
     }
 
 
-def _marked(
-    question: KeyedQuestion, given: Mapping[str, Given], following: Following, follow_through: Fraction
+def marked_question(
+    question: KeyedQuestion, given: Mapping[str, Given], following: Following, in_words: bool
 ) -> MarkedQuestion:
-    ask = ask_of(question)
+    ask, follow_through = ask_of(question), question.exercise.marking.follow_through
     unfollowed = follow_through > 0 and bool(following.own.values) and following.unfollowed
-    marked = ask.mark(question, given, following, ZERO if unfollowed else follow_through)
+    marks_it = ask.mark if in_words else ask.outcome
+    marked = marks_it(question, given, following, ZERO if unfollowed else follow_through)
     marks = scored(question.rubric, question.marks, marked)
     if unfollowed and marks < question.marks:
         marked = replace(marked, refused=True)
     return MarkedQuestion(question.question, marked, marks, unfollowed)
 
 
-def _following(question: KeyedQuestion, own: Mapping[Group, Own], before: Remembered) -> Following:
+def following_of(question: KeyedQuestion, own: Mapping[Group, Own], before: Remembered) -> Following:
     """The student's own answers beside the key's search, which many conventions and questions share."""
     group = _group(question)
     matters = (*group, *(getattr(question.convention, key) for key in (*SEARCH_KEYS, "update")))
@@ -181,7 +188,7 @@ def same_search(one: AnswerKey, other: AnswerKey, given: Mapping[str, Mapping[st
     """Whether two conventions lead to the same search with the student's own values."""
     own = own_answers(one, given)
     return all(
-        _group(question) not in own or _following(question, own, before).goes_like(_following(same, own, before))
+        _group(question) not in own or following_of(question, own, before).goes_like(following_of(same, own, before))
         for question, same in zip(one.questions, other.questions, strict=True)
     )
 

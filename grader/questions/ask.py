@@ -321,6 +321,13 @@ class Ask(Presentation, ABC):
             extras = [self._extra(question, name, here, own, cost, followed) for name, here in beyond.items()]
         return marked([*items, *extras], [*shares, *[ZERO] * len(extras)], refused)
 
+    def outcome(
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        """What `mark` comes to at best: never fewer marks, never more faults. Items may be without words (what was
+        given, what is expected, why)."""
+        return self.mark(question, given, own, follow_through)
+
     def _extra(
         self, question: KeyedQuestion, name: str, here: Given, own: Following, cost: Fraction, followed: bool
     ) -> Item:

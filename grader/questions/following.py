@@ -18,7 +18,7 @@ from typing import Any
 
 from grader.kernel.numbers import near
 from grader.questions.answer_key import KeyedQuestion
-from grader.questions.stops import judged
+from grader.questions.stops import judged, left_out
 from solver.analysis import replayed_windows
 from solver.game import CHANCE, MAX, Bound, Node, Tree, Window, expected, initial_window
 from solver.kernel import Number
@@ -57,6 +57,7 @@ class Following:
         for: a tree with unknown leaves has none. `unexplained`: by question, items that are known not to follow."""
         self.question, self.own, self.truth, self.unexplained = question, own, truth, unexplained
         self._worth_of: dict[Node, set[Value | Bound]] = {}
+        self._flat: dict[Node, bool] = {}
 
     def is_unexplained(self, question: KeyedQuestion, item: str) -> bool:
         return item in self.unexplained.get(question.id, ())
@@ -119,10 +120,7 @@ class Following:
     def crossed_out_whole(self) -> Sequence[bool]:
         """Whether all leaves of a node are crossed out."""
         crossed = frozenset() if self.truth or self.own.crossed is None else self.own.crossed
-        gone = [name in crossed for name in self.tree.ids]
-        for node in self.tree.bottom_up():
-            gone[node] = all(gone[child] for child in self.tree.children[node])
-        return gone
+        return left_out(self.tree, crossed)
 
     @cached_property
     def own_windows(self) -> Mapping[Node, frozenset[tuple[Window, ...]]]:
@@ -150,24 +148,28 @@ class Following:
                 slips.add(node)
         return frozenset(slips)
 
-    @cached_property
-    def flat(self) -> frozenset[Node]:
-        """The nodes where nothing follows: own slips make all compared children equal, while the key's differ."""
-        if len(self.own_slips) < 2:
-            return frozenset()
-        return frozenset(node for node in self.tree.inner if self._is_flat(node, self.own_slips))
+    def is_flat(self, node: Node) -> bool:
+        """Whether nothing follows at a node: own slips make all compared children equal, while the key's differ."""
+        if node not in self._flat:
+            # Which values are own slips takes long to find out, and most nodes are not flat anyhow.
+            self._flat[node] = self._looks_flat(node) and self._is_flat(node, self.own_slips)
+        return self._flat[node]
 
     def _is_flat(self, node: Node, slips: Collection[Node]) -> bool:
         # One slip may well make two children equal; what is carried on from it is not charged again.
+        return self._looks_flat(node) and sum(child in slips for child in self.remaining(node)) >= 2
+
+    def _looks_flat(self, node: Node) -> bool:
+        """Whether all compared children are equal, while the key's differ."""
         compared = self.remaining(node)
-        if sum(child in slips for child in compared) < 2 or len({self._handed(child) for child in compared}) > 1:
+        if len(compared) < 2 or len({self._handed(child) for child in compared}) > 1:
             return False
         return len({self._key(child) for child in self._compared(node)}) > 1
 
     def below_flat(self, node: Node) -> bool:
         """Whether the node is below one where nothing follows."""
         above = self.tree.parent[node]
-        while above >= 0 and above not in self.flat:
+        while above >= 0 and not self.is_flat(above):
             above = self.tree.parent[above]
         return above >= 0
 
@@ -207,7 +209,7 @@ class Following:
     def worth(self, node: Node) -> set[Value | Bound]:
         """What the node may be said to be worth by the student's own values of its children; nothing where nothing
         follows."""
-        return set() if node in self.flat else self._worths(node)
+        return set() if self.is_flat(node) else self._worths(node)
 
     def _worths(self, node: Node) -> set[Value | Bound]:
         if node not in self._worth_of:
@@ -232,8 +234,10 @@ class Following:
         """Whether the search with the student's values cuts nothing, while the key's does."""
         return bool(self.search and self.search.cuts and self.rerun is not None and not self.rerun.cuts)
 
-    def remaining(self, node: Node) -> list[Node]:
+    def remaining(self, node: Node) -> Sequence[Node]:
         """The children that the student did not cross out."""
+        if not self.own.crossed:
+            return self.tree.children[node]
         return [child for child in self.tree.children[node] if not self.crossed_out_whole[child]]
 
     def best(self, node: Node) -> set[Node]:
@@ -274,7 +278,7 @@ class Following:
 
     def too_easy(self, node: Node) -> bool:
         """Whether the student left nothing to compare where the key compares several: one child, or equal ones."""
-        return self._left_too_few(node) or node in self.flat
+        return self._left_too_few(node) or self.is_flat(node)
 
     def _left_too_few(self, node: Node) -> bool:
         return len(self.remaining(node)) < 2 <= len(self._compared(node))
@@ -309,11 +313,23 @@ class Following:
 
     def _key(self, node: Node) -> Value | Bound:
         """What the key's search returned, or, of what it did not visit, the value."""
+        return self._keys[node]
+
+    @cached_property
+    def _keys(self) -> Sequence[Value | Bound]:
         search = self.search
-        if search is None:
-            return self.solution.values[node]
-        returned = search.returned[node]
-        return self.solution.values[node] if returned is None else search.scale.number(returned)
+
+        def made() -> Sequence[Value | Bound]:
+            values = self.solution.values
+            if search is None:
+                return values
+            number = search.scale.number
+            return [
+                value if returned is None else number(returned)
+                for value, returned in zip(values, search.returned, strict=True)
+            ]
+
+        return self.question.once(("key of nodes", search is None), made)
 
 
 def _rank(search: Search, node: Node) -> Rank:

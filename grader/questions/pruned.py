@@ -11,7 +11,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 from grader.answers import Unreadable
 from grader.answers.crossings import Crossings
@@ -38,10 +39,11 @@ from grader.questions.items import AnswerRow, Item, Marked, marked, unread_row
 from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, SKIPPED_LEAVES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
-from grader.questions.stops import judged, origin, runs, stop_name, stops_of
-from solver.analysis import Comparison, Skipped, leaves_below
-from solver.game import Node
+from grader.questions.stops import judged, judged_at_best, origin, runs, stop_name, stops_of
+from solver.analysis import Comparison, Skipped, Soundness, leaves_below
+from solver.game import CHANCE, Node
 from solver.languages import Fact, Items, Sentence
+from solver.search import Cut
 
 _STOP = re.compile(r"(\S+) after (\S+)")
 MOST_PROBLEMS = 50
@@ -128,16 +130,47 @@ class Pruned(Ask):
         here = given.get("pruned")
         if here is None or not here.read:
             return self._unread(question, here)
+        counts, outcome = self._counting(question, here, own, follow_through)
+        return replace(counts.marked(), refused=outcome.refused)
+
+    def outcome(
+        self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction
+    ) -> Marked:
+        here = given.get("pruned")
+        if here is None or not here.read:
+            return self._unread(question, here)
+        search, again, rubric = search_of(question), own.rerun, question.rubric
+        if rubric.scheme != ITEMS or rubric.floor or not search.cuts or CHANCE in question.solution.tree.turns:
+            return self._counting(question, here, own, follow_through)[1]
         crossed: Any = here.value
-        by_key = _Judged(self, question, here, crossed, {}).marked()
-        handed_up = own.handed_up
-        if not follow_through or not handed_up or by_key.marks == question.marks:
-            return by_key
-        with_own = _Judged(self, question, here, crossed, handed_up, follow_through)
+        searches = [(search, WHOLE)]
+        if follow_through and own.handed_up and again is not None and again.cuts:
+            searches.append((again, follow_through))
+        best = [
+            _Judged(self, question, here, judged_at_best(question, crossed.leaves, each), share).at_best()
+            for each, share in searches
+        ]
+        faults = [sum(item.is_fault for item in each.items) for each in best]
+        most = max(range(len(best)), key=lambda each: (best[each].marks, -faults[each]))
+        # Where one search leaves fewer faults and the other earns more, it must be found out which counts.
+        return best[most] if faults[most] == min(faults) else self._counting(question, here, own, follow_through)[1]
+
+    def _counting(
+        self, question: KeyedQuestion, here: Given, own: Following, follow_through: Fraction
+    ) -> tuple[_Judged, Marked]:
+        """The set beside the key's search or beside the student's own, whichever it earns more by; and what it earns,
+        without words."""
+        crossed: Any = here.value
+        by_key = _Judged(self, question, here, judged(question, crossed.leaves, {}))
+        earned, handed_up = by_key.marked(in_words=False), own.handed_up
+        if not follow_through or not handed_up or earned.marks == question.marks:
+            return by_key, earned
+        beside_own = judged(question, crossed.leaves, handed_up)
+        with_own = _Judged(self, question, here, beside_own, follow_through, followed=True)
         if with_own.too_easy:
-            return replace(by_key, refused=True)
-        followed = with_own.marked()
-        return followed if followed.marks > by_key.marks else by_key
+            return by_key, replace(earned, refused=True)
+        followed = with_own.marked(in_words=False)
+        return (with_own, followed) if followed.marks > earned.marks else (by_key, earned)
 
     def _unread(self, question: KeyedQuestion, here: Given | None) -> Marked:
         """Nothing was written, or nothing could be read: every stop of the key is missing."""
@@ -235,6 +268,14 @@ class Pruned(Ask):
         return [Sentence("paper.note.stops", None, costs), *([Sentence("paper.note.stops.none")] if stops else [])]
 
 
+@dataclass(frozen=True, slots=True)
+class _Costs:
+    """By verdict: the part of its marks that a stop of the search earns, and what a fault costs."""
+
+    shares: Mapping[str, Fraction]
+    penalties: Mapping[str, Fraction]
+
+
 class _Judged:
     """A pruned set beside the stops of a search: the key's, or the one with the student's own values."""
 
@@ -243,58 +284,73 @@ class _Judged:
         ask: Pruned,
         question: KeyedQuestion,
         here: Given,
-        crossed: Crossed,
-        handed_up: Mapping[Node, Any],
+        found: Soundness,
         share: Fraction = WHOLE,
+        followed: bool = False,
     ) -> None:
         self.ask, self.question, self.here, self.share = ask, question, here, share
-        self.crossed, self.followed = crossed, bool(handed_up)
-        tree = question.solution.tree
+        self.found, self.followed = found, followed
+        self.crossed = cast(Crossed, here.value)
         self.key = ask.keyed(question)
-        self.found = judged(question, crossed.leaves, handed_up)
-        self.cuts = {str(tree.ids[cut.node]): cut for cut in self.key.values()}
+
+    @cached_property
+    def cuts(self) -> Mapping[str, Cut]:
+        """Of the key, by node."""
+        return {str(self.question.solution.tree.ids[cut.node]): cut for cut in self.key.values()}
 
     @property
     def too_easy(self) -> bool:
-        return not self.found.key and bool(self.cuts)
+        return not self.found.key and bool(self.key)
 
-    def marked(self) -> Marked:
-        rubric, marks = self.question.rubric, self.question.marks
-        cost = {"missed": rubric.missed, LATE: rubric.late, UNSOUND: rubric.unsound, UNJUSTIFIED: rubric.unjustified}
-        stops = len(self.found.key)
-        unit = marks / max(stops, 2)
-        weights = [rubric.weights.get(stop.stop.node, WHOLE) for stop in self.found.key]
-        wrong = [item for item in self.found.items if self._fault(item) is not None]
+    def at_best(self) -> Marked:
+        """What it may come to where stops were taken to be sound that may not be. Those may cover stops of the key."""
+        return self.marked(in_words=False, covering=[item for item in self.found.items if item.key is None])
+
+    def marked(self, in_words: bool = True, covering: Sequence[Skipped] | None = None) -> Marked:
+        """Without words, items have a name, a verdict and what it comes to. `covering` may excuse stops that are
+        missed; None: what is wrong."""
+        rubric, marks, found = self.question.rubric, self.question.marks, self.found
+        stops = len(found.key)
+        costs = self.question.once(("costs", stops, self.share), lambda: self._costs(stops))
+        wrong = [(item, fault) for item in found.items if (fault := self._fault(item)) is not None]
+        covering = [item for item, _ in wrong] if covering is None else covering
+        hit = any(stop.verdict != "missed" for stop in found.key)
         items: list[Item] = []
-        worth: list[Fraction] = []
-        hit = False
-        for stop, weight in zip(self.found.key, weights, strict=True):
+        for stop in found.key:
             verdict = stop.verdict
-            covered = verdict == "missed" and any(set(stop.stop.leaves) <= set(item.leaves) for item in wrong)
-            hit = hit or verdict in (RIGHT, LATE)
-            # Of what the stop is worth; a single stop of the key costs half of it.
-            lost = ZERO if verdict == RIGHT or covered else cost[verdict] * Fraction(stops, max(stops, 2))
-            items.append(self._stop_item(stop.stop, verdict, 1 - lost, covered))
-            worth.append(marks / stops if not rubric.weights else marks * weight / sum(weights))
+            covered = verdict == "missed" and any(set(stop.stop.leaves) <= set(item.leaves) for item in covering)
+            share = costs.shares[RIGHT if covered else verdict] if hit else ZERO
+            items.append(self._stop_item(stop.stop, verdict, share, covered, in_words))
+        if not rubric.weights:
+            worth = [marks / stops] * stops if stops else [marks]
+        else:
+            weights = [rubric.weights.get(stop.stop.node, WHOLE) for stop in found.key]
+            worth = [marks * weight / sum(weights) for weight in weights] if stops else [marks]
         if not stops:
             said: Verdict = WRONG if wrong else RIGHT
-            raw = self.here.text
-            items.append(Item(NO_STOP, raw, NOTHING_THERE, self._named(said), self.share, ()))
-            worth.append(marks)
-        for fault in wrong:
-            its = self._fault(fault) or UNSOUND
-            name = item_name(fault)
-            why = self._comparison(fault.comparison)
-            lost = cost[its] * unit * self.share
-            items.append(Item(name, self.ask.leaves(self.question, fault.leaves), None, its, ZERO, why, penalty=lost))
-            worth.append(ZERO)
+            items.append(Item(NO_STOP, self.here.text, NOTHING_THERE, self._named(said), self.share, ()))
+        for item, its in wrong:
+            leaves = self.ask.leaves(self.question, item.leaves) if in_words else None
+            why = self._comparison(item.comparison) if in_words else None
+            items.append(Item(item_name(item), leaves, None, its, ZERO, why, penalty=costs.penalties[its]))
         for problem in self.crossed.problems:
             text, hint = problem.given, Sentence(problem.reason, None, dict(problem.facts))
             items.append(Item(text, text, None, UNREADABLE, ZERO, (), hint))
-            worth.append(ZERO)
-        if stops and not hit:
-            items = [replace(item, share=ZERO) for item in items]
-        return replace(marked(items, worth), rows=dict(self._rows()))
+        worth += [ZERO] * (len(items) - len(worth))
+        return replace(marked(items, worth), rows=dict(self._rows()) if in_words else {})
+
+    def _costs(self, stops: int) -> _Costs:
+        """A single stop of the key costs half of what it is worth."""
+        rubric, of_it = self.question.rubric, Fraction(stops, max(stops, 2))
+        unit = self.question.marks / max(stops, 2) * self.share
+        return _Costs(
+            {
+                RIGHT: self.share,
+                LATE: (1 - rubric.late * of_it) * self.share,
+                "missed": (1 - rubric.missed * of_it) * self.share,
+            },
+            {UNSOUND: rubric.unsound * unit, UNJUSTIFIED: rubric.unjustified * unit},
+        )
 
     def _rows(self) -> Iterator[tuple[str, Verdict]]:
         """What becomes of each of the student's own stops, or of the claim that there is none."""
@@ -311,19 +367,21 @@ class _Judged:
             return UNSOUND
         return None if item.soundness == "sound" else UNSOUND if item.soundness == UNSOUND else UNJUSTIFIED
 
-    def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool) -> Item:
+    def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool, in_words: bool) -> Item:
         name = item_name(stop)
+        shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
+        in_key = name in self.key
+        named = UNSOUND if covered else shown if in_key else self._named(shown)
+        if not in_words:
+            return Item(name, None, None, named, share)
         cut = self.cuts.get(stop.node)
         why = () if verdict == RIGHT or cut is None else self.why_stop(cut)
         if covered:
             why = (Sentence("why.covered"),)
-        shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
         crossed = self.crossed.leaves.intersection(stop.leaves)
         given = self.ask.leaves(self.question, crossed) if crossed else None
-        in_key = name in self.key
-        named = UNSOUND if covered else shown if in_key else self._named(shown)
         expected = self.ask.leaves(self.question, stop.leaves) if in_key else None
-        return Item(name, given, expected, named, share * self.share, why)
+        return Item(name, given, expected, named, share, why)
 
     def why_stop(self, cut: Any) -> tuple[Sentence, ...]:
         return self.question.once(("why", cut.node, cut.after), lambda: tuple(self.ask.why_stop(self.question, cut)))

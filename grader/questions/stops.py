@@ -9,7 +9,7 @@ from grader.questions.answer_key import KeyedQuestion
 from solver.analysis import ByKey, ByReplay, KeySearch, KeyStop, Skipped, Soundness
 from solver.game import CHANCE, ROOT, Convention, Node, NodeId, Tree, initial_window
 from solver.kernel import Number
-from solver.search import Cut
+from solver.search import Cut, Search
 
 MOST_REMEMBERED = 4_096
 """Of the pruned sets that were judged."""
@@ -50,13 +50,30 @@ def judged(question: KeyedQuestion, crossed: frozenset[str], handed_up: Mapping[
         else:
             search = found[by] if by in found else found.setdefault(by, KeySearch(tree, convention, window))
         index: Mapping[str, Node] = tree.index  # type: ignore[assignment]
-        found[asked] = search.judge({index[leaf] for leaf in crossed})
+        leaves = {index[leaf] for leaf in crossed}
+        # Whether the root's value survives depends on the leaves and the window alone.
+        surviving = (of, window, crossed)
+        if surviving not in found:
+            found[surviving] = search.value_survives(leaves)
+        found[asked] = search.judge(leaves, found[surviving])
     known: Soundness = found[asked]
     return known
 
 
-def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: Iterable[Cut]) -> Soundness:
-    """A pruned set beside a search's cuts: a stop is right, late inside one of them, or unsound."""
+def judged_at_best(question: KeyedQuestion, crossed: frozenset[str], search: Search) -> Soundness:
+    """The same beside a search that has been made, where every stop is taken to be sound that may be: whether it is,
+    takes a replay to find out."""
+    return by_cuts(question.solution.tree, question.convention, crossed, search.cuts, unproved="sound")
+
+
+def by_cuts(
+    tree: Tree,
+    convention: Convention,
+    crossed: Collection[str],
+    cuts: Iterable[Cut],
+    unproved: ByReplay = "unsound",
+) -> Soundness:
+    """A pruned set beside a search's cuts: a stop is right, late inside one of them, or else `unproved`."""
     key = {(cut.node, cut.after): _leaves(tree, cut.skipped) for cut in cuts}
     spared = {leaf for leaves in key.values() for leaf in leaves}
     right: set[tuple[int, int]] = set()
@@ -71,7 +88,7 @@ def by_cuts(tree: Tree, convention: Convention, crossed: Collection[str], cuts: 
         elif spared.issuperset(leaves):
             verdict = "late"
             late.update(leaves)
-        items.append(_item(tree, node, after, skipped, leaves, stop, "sound" if verdict else "unsound", verdict))
+        items.append(_item(tree, node, after, skipped, leaves, stop, "sound" if verdict else unproved, verdict))
     stops = []
     for cut in cuts:
         leaves = key[cut.node, cut.after]
@@ -106,9 +123,7 @@ def runs(
     """Children of visited nodes that were left out together, in search order: the node, the child before, the children,
     and whether the run reaches the last child."""
     step = -1 if convention.order == "right-to-left" else 1
-    gone = [name in crossed for name in tree.ids]
-    for node in tree.bottom_up():
-        gone[node] = all(gone[child] for child in tree.children[node])
+    gone = left_out(tree, crossed)
     for node in tree.inner:
         if gone[node]:
             if node == 0:
@@ -125,6 +140,14 @@ def runs(
             before, run = child, []
         if run:
             yield node, before, tuple(run), True
+
+
+def left_out(tree: Tree, crossed: Collection[str]) -> Sequence[bool]:
+    """By node, whether all its leaves are crossed out."""
+    gone = [name in crossed for name in tree.ids]
+    for node in tree.bottom_up():
+        gone[node] = all(gone[child] for child in tree.children[node])
+    return gone
 
 
 def _leaves(tree: Tree, nodes: Iterable[int]) -> tuple[NodeId, ...]:

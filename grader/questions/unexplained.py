@@ -49,7 +49,6 @@ class Reach:
                 for node, rank in enumerate(solution.search.returned):
                     if rank is not None:
                         self.returned[node].add(number(rank))
-        self.anywhere: Numbers = set().union(*self.initial, *self.returned)
 
     def beside(self, stated: Mapping[str, Any]) -> Stated:
         index: Mapping[Any, Node] = self.tree.index
@@ -63,13 +62,11 @@ class Stated:
         self.reach, self.tree, self.values = reach, reach.tree, values
 
     def is_worth(self, node: Node, number: Any) -> bool:
-        """Whether a node may be said to be worth so much by the values of others."""
-        reach = self.reach
+        """Whether a node may be said to be worth so much by the values of others. Where bounds are returned, a child
+        may return one that is in force at the node."""
         if self._is_returned_by(self.tree.children[node], number, self.values):
             return True
-        if not reach.clamps:
-            return False
-        return number in reach.anywhere or any(value == number for at, value in self.values.items() if at != node)
+        return self.reach.clamps and self._is_bound(node, number, 0, on_entry=False)
 
     def has_window(self, node: Node, window: tuple[Any, Any], on_entry: bool) -> bool:
         """Whether a node may have such a window, or, where that is asked for, have it on entry."""

@@ -76,11 +76,11 @@ class WindowsAsk(NodeAsk):
         again, node, when = own.rerun, node_of(question, item), self.when(question)
         if not value:
             return own.never_visited(node)
-        if own.below_flat(node) or (when != "entry" and node in own.flat):
-            return False
         if again is not None and again.returned[node] is not None and windows_at(again, node, when) == value:
-            return True
-        return any(_written(windows, when) == value for windows in own.own_windows.get(node, ()))
+            leads_there = True
+        else:
+            leads_there = any(_written(windows, when) == value for windows in own.own_windows.get(node, ()))
+        return leads_there and not (own.below_flat(node) or (when != "entry" and own.is_flat(node)))
 
     def refuses(self, question: KeyedQuestion, own: Following) -> bool:
         """No window moves any more, while in the key some do."""

@@ -147,9 +147,10 @@ class KeySearch:
         self.stopped = {(found.node, found.after) for found in self.stops}
         self.items = [self._item(found, SOUND, RIGHT) for found in self.stops]
 
-    def judge(self, leaves: set[Node]) -> Soundness:
-        """Crossed-out leaves beside the stops of the search."""
-        survives = value_survives(self.tree, self.scale, leaves, self.window)
+    def judge(self, leaves: set[Node], survives: bool | None = None) -> Soundness:
+        """Crossed-out leaves beside the stops of the search; `survives`, if that is known."""
+        if survives is None:
+            survives = self.value_survives(leaves)
         failing: ByReplay = UNJUSTIFIED if survives else UNSOUND
         items, right, late = [], set(), set()
         for found in self._replayed(leaves):
@@ -168,6 +169,10 @@ class KeySearch:
             verdict: ByKey | Literal["missed"] = RIGHT if found.node in right else LATE if is_late else MISSED
             keys.append(KeyStop(item, verdict))
         return Soundness(tuple(items), tuple(keys), survives)
+
+    def value_survives(self, leaves: set[Node]) -> bool:
+        """Whether the root's value is the same whatever these leaves are worth: no value of an inner node counts."""
+        return value_survives(self.tree, self.scale, leaves, self.window)
 
     def _replayed(self, leaves: set[Node]) -> Iterator[_Found]:
         return _Replay(self.tree, self.scale, self.rules, leaves, self.own).items(self.window)
@@ -254,6 +259,7 @@ class _ReplayCall:
     """MAX-VALUE or MIN-VALUE of a node, as far as it has come."""
 
     node: Node
+    maximising: bool
     v: Rank
     alpha: Rank
     beta: Rank
@@ -278,14 +284,14 @@ class _Replay:
         self.infinity = scale.infinity
         self.slack = 1 if rules.past_bound else 0
         self.step = -1 if rules.right_to_left else 1
-        crossed_out = [node in pruned for node in tree.nodes]
+        self.crossed_out = crossed_out = set(pruned)
         for node in tree.bottom_up():
-            crossed_out[node] = all(crossed_out[child] for child in tree.children[node])
-        self.crossed_out = crossed_out
+            if crossed_out.issuperset(tree.children[node]):
+                crossed_out.add(node)
 
     def items(self, window: Ranks) -> Iterator[_Found]:
         """The items in search order: a stop or gap comes when the search has passed it."""
-        if self.crossed_out[0]:
+        if ROOT in self.crossed_out:
             yield _Found(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
             return
         if not self.tree.children[0]:
@@ -301,7 +307,7 @@ class _Replay:
                 if calls:
                     self.hand_up(calls[-1], now.node, self.handed_up.get(now.node, now.v))
                 continue
-            if self.crossed_out[child]:
+            if child in self.crossed_out:
                 now.gap.append(child)
                 continue
             if now.gap:
@@ -315,9 +321,10 @@ class _Replay:
     def call(
         self, node: Node, alpha: Rank, beta: Rank, alpha_by: Node | None, beta_by: Node | None, succeeded: _Test | None
     ) -> _ReplayCall:
-        v = LOWEST if self.tree.turn[node] == MAX else self.infinity
+        maximising = self.tree.turn[node] == MAX
+        v = LOWEST if maximising else self.infinity
         actions = iter(self.tree.children[node][:: self.step])
-        return _ReplayCall(node, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
+        return _ReplayCall(node, maximising, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
 
     def found(self, now: _ReplayCall, stop: bool) -> _Found:
         skipped, now.gap = tuple(now.gap), []
@@ -326,21 +333,26 @@ class _Replay:
 
     def test(self, now: _ReplayCall) -> _Test:
         """Has the node's value reached the bound from above?"""
-        if self.tree.turn[now.node] == MAX:
+        if now.maximising:
             return _Test(now.node, now.v, now.beta, now.beta_by, now.v >= now.beta + self.slack)
         return _Test(now.node, now.v, now.alpha, now.alpha_by, now.v <= now.alpha - self.slack)
 
     def hand_up(self, now: _ReplayCall, child: Node, value: Rank) -> None:
-        """A child's value arrives: v, then the cut test, then α or β."""
+        """A child's value arrives: v, then the cut test, then α or β. Where v stays, so does what the test says."""
         now.before = child
-        maximising = self.tree.turn[now.node] == MAX
-        now.v = max(now.v, value) if maximising else min(now.v, value)
-        if now.succeeded is None and (test := self.test(now)).holds:
-            now.succeeded = test
-        elif maximising and now.v > now.alpha:
-            now.alpha, now.alpha_by = now.v, now.node
-        elif not maximising and now.v < now.beta:
-            now.beta, now.beta_by = now.v, now.node
+        if now.maximising:
+            if value > now.v:
+                now.v = value
+                if now.succeeded is None and value >= now.beta + self.slack:
+                    now.succeeded = self.test(now)
+                elif value > now.alpha:
+                    now.alpha, now.alpha_by = value, now.node
+        elif value < now.v:
+            now.v = value
+            if now.succeeded is None and value <= now.alpha - self.slack:
+                now.succeeded = self.test(now)
+            elif value < now.beta:
+                now.beta, now.beta_by = value, now.node
 
 
 def _leaves_of(tree: Tree, nodes: Sequence[Node]) -> list[Node]:

@@ -11,7 +11,7 @@ import pytest
 from grader.documents.exercise import load_exercise_data
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.grader import Grader
-from grader.marking.mark import MarkedAnswer, Remembered, mark, unexplained
+from grader.marking.mark import MarkedAnswer, Remembered, following_of, mark, marked_question, read, unexplained
 from grader.marking.mark import own_answers as own_answers_of
 from grader.questions.registry import ask_of
 
@@ -122,6 +122,39 @@ def test_giving_up_early_changes_no_mark(seed: int) -> None:
         assert counted.convention == convention.convention, answers
         assert [each.marks for each in best.questions] == [each.marks for each in expected.questions], answers
         assert [each.marked.items for each in best.questions] == [each.marked.items for each in expected.questions]
+
+
+def guessed_answers(grader: Grader, draw: random.Random) -> dict[str, Any]:
+    """Numbers at random, and some leaves crossed out."""
+    tree = grader.declared.tree
+    answers: dict[str, Any] = {}
+    for question in grader.exercise.questions:
+        perfect = ask_of(question).perfect(grader.declared.of(question))
+        if question.ask == "pruned":
+            answers[question.id] = [str(tree.ids[leaf]) for leaf in draw.sample(tree.leaves, draw.randint(1, 4))]
+        elif question.ask == "values":
+            answers[question.id] = {name: str(draw.randint(0, 9)) for name in perfect}
+        else:
+            answers[question.id] = changed(perfect, draw)
+    return answers
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_an_answer_comes_to_at_best_is_no_worse_than_it_comes_to(seed: int) -> None:
+    draw = random.Random(2000 + seed)
+    grader = Grader(load_exercise_data(drawn_exercise(draw)))
+    for answers in [*drawn_answers(grader, draw), *(guessed_answers(grader, draw) for _ in range(6))]:
+        for _, answer_key, _ in grader._all_keys:
+            given, _ = read(answer_key, answers)
+            own = own_answers_of(answer_key, given)
+            for question in answer_key.questions:
+                following = following_of(question, own, Remembered())
+                best, exact = (
+                    marked_question(question, given[question.id], following, in_words=in_words)
+                    for in_words in (False, True)
+                )
+                assert best.marks >= exact.marks, (answers, answer_key.convention)
+                assert best.faults <= exact.faults, (answers, answer_key.convention)
 
 
 @pytest.mark.parametrize("seed", range(40))
