@@ -55,6 +55,7 @@ LAZY = {
     ("solver.game.building.declarations", "difflib"): "the same",
     ("solver.jobs.ledger", "hashlib"): "loads OpenSSL, only for an output folder",
     ("solver.jobs.cluster", "importlib.metadata"): "loads email and zipfile, only for an output folder or a cluster",
+    ("solver.jobs.ledger", "fcntl"): "not on Windows",
     ("solver.jobs.cluster", "distributed"): "belongs to the extra `cluster`",
     ("solver.jobs.remote", "fsspec.core"): "the same",
     ("solver.jobs.batch", "solver.jobs.pool"): "a single game needs no processes",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.cli.command import Decorator, all_of, option
-from grader.cli.options import checked_tree, is_several, jobs_option, quiet_option, timeout_option
+from grader.cli.options import checked_tree, cluster_option, is_several, jobs_option, quiet_option, timeout_option
 from grader.cli.outcome import CommandOutcome, Report
 from grader.kernel.files import check_place
 from solver.jobs import Ledger, Result, Source, Work, Writing, expanded, installed, output_names, run, run_on_cluster
@@ -69,20 +69,21 @@ class Batch:
         folder = None if self.out is None else self._folder(self.out, task, found, ending, limits)
         work: Work = task if folder is None else folder.writing
         try:
-            there = self.cluster
-            made = run(work, found, self.jobs, self.timeout) if there is None else run_on_cluster(work, found, there)
+            there, note = self.cluster, None if folder is None else folder.note
+            if there is None:
+                made = run(work, found, self.jobs, self.timeout, note)
+            else:
+                made = run_on_cluster(work, found, there, note)
             with outcome.meter, closing(made) as results:
                 for result in results:
-                    outcome.take(result, write if folder is None else folder.note)
-                    if folder is not None and result.problems:
-                        folder.writing.tidy(result.source)
+                    outcome.take(result, write if folder is None else _noted)
         except KeyboardInterrupt:
             if not is_several(found):
                 raise
             return outcome.stopped(again=folder is not None)
         finally:
             if folder is not None:
-                folder.ledger.close()
+                folder.close()
         return outcome.finish(is_several(found), paths)
 
     def _folder(self, out: str, task: Work, found: Sequence[Source], ending: str, limits: Limits) -> _Folder:
@@ -95,7 +96,7 @@ class Batch:
 
 _options: Decorator[Any] = all_of(
     jobs_option,
-    option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.5:8786."),
+    cluster_option,
     option("--force", is_flag=True, help="Make again what --out holds already."),
     timeout_option,
     quiet_option,
@@ -123,3 +124,11 @@ class _Folder:
     def note(self, result: Result) -> None:
         if result.entry is not None:
             self.ledger.add([result.entry])
+
+    def close(self) -> None:
+        self.writing.tidy()
+        self.ledger.close()
+
+
+def _noted(_result: Result) -> None:
+    """The ledger has it since it came."""

@@ -9,7 +9,7 @@ import click
 from grader.cli.batch import Batch
 from grader.cli.command import chosen, command, option
 from grader.cli.hints import hint_of
-from grader.cli.options import INPUT, jobs_option, limits_option, timeout_option
+from grader.cli.options import INPUT, cluster_option, jobs_option, limits_option, timeout_option
 from grader.cli.outcome import CommandOutcome
 from grader.intake.checking import CheckTask
 from grader.kernel.choices import CHECK_FORMATS
@@ -29,17 +29,24 @@ from solver.render import json_bytes
     help="text, or json: an object a line, on stdout.",
 )
 @jobs_option
+@cluster_option
 @timeout_option
 @option("--quiet", "-q", is_flag=True, help="Print problems only.")
 @limits_option
 def check(
-    paths: tuple[str, ...], format: str, jobs: int | None, timeout: float | None, quiet: bool, limits: Limits
+    paths: tuple[str, ...],
+    format: str,
+    jobs: int | None,
+    cluster: str | None,
+    timeout: float | None,
+    quiet: bool,
+    limits: Limits,
 ) -> int:
     """Check documents: report every problem in each file with its line and column.
 
     PATH is a document, a folder, a zip or tar archive, or .jsonl; - reads stdin.
     """
-    batch = Batch(jobs=jobs, timeout=timeout, quiet=quiet)
+    batch = Batch(jobs=jobs, cluster=cluster, timeout=timeout, quiet=quiet)
     found = batch.found(paths)
     bar = quiet or not sys.stdout.isatty()
     outcome = CommandOutcome("valid", len(found), quiet, _as_json if format == "json" else None, bar)

@@ -14,11 +14,12 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
+from grader.cli.marked import Markers, far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
 from grader.cli.options import (
     FILE,
     INPUT,
     answers_argument,
+    cluster_option,
     duplicates_option,
     jobs_option,
     limits_option,
@@ -102,6 +103,7 @@ from solver.kernel import Limits, UsageError
 @roster_option
 @secret_option
 @jobs_option
+@cluster_option
 @quiet_option
 @limits_option
 def grade(exercise: str, answers: tuple[str, ...], **options: Any) -> int:
@@ -138,11 +140,13 @@ class GradeOptions:
     visibility: str
     zip: str | None
     jobs: int | None
+    cluster: str | None
     quiet: bool
     limits: Limits
 
     def check(self) -> None:
         """UsageError, before anything is read."""
+        self.markers.check()
         if self.out is not None and self.out.exists() and not self.out.is_dir():
             raise UsageError(f"--out is a folder to write into, and {self.out} is a file")
         if self.format in PAGE_FORMATS and self.out is None:
@@ -151,6 +155,10 @@ class GradeOptions:
             raise UsageError(f"--zip packs pages of feedback, so it needs --format {' or '.join(PAGE_FORMATS)}")
         if self.summary is not None:
             summary_kind(self.summary)
+
+    @property
+    def markers(self) -> Markers:
+        return Markers(self.jobs, self.cluster)
 
     def told(self, handed_out: Variants | Exam, people: Roster | None, several: bool) -> Options:
         """How reports are written."""
@@ -182,7 +190,7 @@ def _grade(
     bar = asked.out is not None or OUTPUTS[asked.format].one_file or not sys.stdout.isatty()
     with (
         stoppable(lambda: far(run, attempts.total)),
-        closing(marked(run, making, by_hand, asked.jobs, attempts.total, asked.quiet, bar)) as made,
+        closing(marked(run, making, by_hand, asked.markers, attempts.total, asked.quiet, bar)) as made,
     ):
         parts = _counted(made, tally, to_review)
         is_packed = _write(parts, asked.format, options, handed_out.id, asked.out, asked.zip)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,8 +23,8 @@ from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking,
 from grader.people.record import exam_record, find_record
 from grader.people.roster import Roster, read_roster
 from grader.people.whose import Whose, WhoseParts
-from solver.jobs import Result, named_source
-from solver.kernel import DocumentError, Limits
+from solver.jobs import Result, each_on_cluster, named_source
+from solver.kernel import DocumentError, Limits, UsageError
 
 Made = TypeVar("Made")
 
@@ -33,11 +34,23 @@ AT_ONCE, SHARES = 25, 4
 """Most answers that a process gets at once, and in how many shares it gets its part at least."""
 
 
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """Who marks: processes here, or a cluster."""
+
+    jobs: int | None = None
+    cluster: str | None = None
+
+    def check(self) -> None:
+        if self.cluster is not None and self.jobs is not None:
+            raise UsageError("--jobs is for this machine; a cluster has workers of its own")
+
+
 def marked(
     run: Run[Made],
     make: Make[Made],
     overrides: Overrides,
-    jobs: int | None,
+    markers: Markers,
     total: int,
     quiet: bool = False,
     bar: bool = True,
@@ -45,7 +58,7 @@ def marked(
     """What is made of the answers of a run, in their order; the problems of broken ones go to stderr, and so does how
     far it is."""
     meter = Meter(total, "answers", quiet, bar)
-    with meter, closing(_outcomes(Marking(make, overrides), run.turns(), jobs, total)) as outcomes:
+    with meter, closing(_outcomes(Marking(make, overrides), run.turns(), markers, total)) as outcomes:
         for each in run.results(outcomes):
             if isinstance(each, Broken):
                 meter.clear()
@@ -58,11 +71,17 @@ def marked(
 
 
 def _outcomes(
-    marking: Marking[Made], turns: Iterator[Turn], jobs: int | None, total: int
+    marking: Marking[Made], turns: Iterator[Turn], markers: Markers, total: int
 ) -> Generator[MarkedTurn[Made], None, None]:
-    """The same in one process or in several."""
-    workers = min(jobs or os.cpu_count() or 1, max(1, total))
-    if workers == 1 or (jobs is None and total <= FEW):
+    """The same in one process, in several, or elsewhere."""
+    if markers.cluster is not None:
+        elsewhere: Generator[MarkedTurn[Made], None, None] = each_on_cluster(
+            marking, lost, turns, total, markers.cluster
+        )
+        yield from elsewhere
+        return
+    workers = min(markers.jobs or os.cpu_count() or 1, max(1, total))
+    if workers == 1 or (markers.jobs is None and total <= FEW):
         yield from map(marking, turns)
         return
     # Imported only here: few answers need no processes.

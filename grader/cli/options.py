@@ -44,6 +44,7 @@ limits_option = option(
 jobs_option = option(
     "--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: all cores)."
 )
+cluster_option = option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.5:8786.")
 timeout_option = option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),

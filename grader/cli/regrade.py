@@ -10,10 +10,11 @@ import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
+from grader.cli.marked import Markers, far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
 from grader.cli.options import (
     INPUT,
     answers_argument,
+    cluster_option,
     duplicates_option,
     jobs_option,
     limits_option,
@@ -61,6 +62,7 @@ from solver.kernel import Limits
 @duplicates_option
 @roster_option
 @jobs_option
+@cluster_option
 @quiet_option
 @limits_option
 def regrade(
@@ -74,6 +76,7 @@ def regrade(
     duplicates: str,
     roster: Path | None,
     jobs: int | None,
+    cluster: str | None,
     quiet: bool,
     limits: Limits,
 ) -> int:
@@ -82,6 +85,8 @@ def regrade(
     OLD and NEW are the exercise before and after the correction, two folders of variants or two exams.
     ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a folder; - reads stdin.
     """
+    markers = Markers(jobs, cluster)
+    markers.check()
     before, after = (load_handed_out(path, limits) for path in (old, new))
     people = read_people(roster, limits)
     whose = whose_of(before, old, people, b"") if isinstance(before, Exam) else None
@@ -95,7 +100,7 @@ def regrade(
         run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
         with (
             stoppable(lambda: far(run, attempts.total)),
-            closing(marked(run, regrading, by_hand, jobs, attempts.total, quiet)) as changes,
+            closing(marked(run, regrading, by_hand, markers, attempts.total, quiet)) as changes,
         ):
             made = regraded(before, after, changes)
     sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))

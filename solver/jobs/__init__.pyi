@@ -1,6 +1,7 @@
 from solver.jobs.analyse_task import AnalyseTask as AnalyseTask
 from solver.jobs.batch import run as run
 from solver.jobs.cluster import connected as connected
+from solver.jobs.cluster import each_on_cluster as each_on_cluster
 from solver.jobs.cluster import installed as installed
 from solver.jobs.cluster import run_on_cluster as run_on_cluster
 from solver.jobs.inputs import Source as Source

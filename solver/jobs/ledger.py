@@ -7,6 +7,7 @@ when results are written, later ones replace earlier ones, and a line that a pow
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -15,7 +16,10 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from solver.jobs.remote import is_remote, read_remote, write_remote
-from solver.kernel.errors import DocumentError
+from solver.kernel.errors import DocumentError, UsageError
+
+if sys.platform != "win32":
+    import fcntl
 
 LEDGER = ".plymark-ledger.jsonl"
 FLUSHED = 50
@@ -49,16 +53,14 @@ class Ledger:
     def __init__(self, folder: str) -> None:
         self.remote = is_remote(folder)
         self.path = f"{folder.rstrip('/')}/{LEDGER}" if self.remote else os.path.join(folder, LEDGER)
-        self.known: Mapping[str, Entry] = dict(_read(self.path, self.remote))
         self._added: dict[str, Entry] = {}
         self._safe = 0
         """Of those added, how many a killed run would not make again."""
         self._file: BinaryIO | None = None
         if not self.remote:
             os.makedirs(folder, exist_ok=True)
-            self._file = open(self.path, "ab")  # noqa: SIM115 (until the run ends)
-            if self._file.tell() and not _ends_in_a_line(self.path):
-                self._file.write(b"\n")
+            self._file = _opened(self.path, folder)
+        self.known: Mapping[str, Entry] = dict(_read(self.path if self._file is None else self._file))
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Results that are written."""
@@ -78,35 +80,69 @@ class Ledger:
         if self._file is None:
             write_remote(self.path, self._whole())
             return
-        self._file.close()
         unfinished = f"{self.path}.unfinished"
-        with open(unfinished, "wb") as file:
-            file.write(self._whole())
-        os.replace(unfinished, self.path)
+        try:
+            self._file.close()
+            with open(unfinished, "wb") as file:
+                file.write(self._whole())
+            os.replace(unfinished, self.path)
+        except OSError as error:
+            with suppress(OSError):
+                os.unlink(unfinished)
+            raise OSError(error.errno, error.strerror, self.path) from None
 
     def _whole(self) -> bytes:
-        return b"".join(map(_line, {**self.known, **self._added}.values()))
+        """In the order of names: results come in any."""
+        return b"".join(_line(entry) for _, entry in sorted({**self.known, **self._added}.items()))
+
+
+def _opened(path: str, folder: str) -> BinaryIO:
+    """To be read and added to; UsageError where another run has it."""
+    while True:
+        file = open(path, "a+b")  # noqa: SIM115 (until the run ends)
+        try:
+            if not _is_ours(file):
+                raise UsageError(f"another run is writing into {folder}; wait for it, or give another --out")
+            # A run that has just ended has put another file in its place.
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        except FileNotFoundError:
+            continue
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def _is_ours(file: BinaryIO) -> bool:
+    """A lock that the system takes back when this process ends, in whatever way; the processes it has started do not
+    hold it. Where there are no locks, two runs are not kept from each other."""
+    if sys.platform != "win32":
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            return error.errno not in (errno.EACCES, errno.EAGAIN)
+    return True
 
 
 def _line(entry: Entry) -> bytes:
     return json.dumps(entry).encode() + b"\n"
 
 
-def _read(path: str, remote: bool) -> Iterable[tuple[str, Entry]]:
-    with suppress(FileNotFoundError, DocumentError):
-        if remote:
-            content = read_remote(path, sys.maxsize - 1)
-        else:
-            with open(path, "rb") as file:
-                content = file.read()
-        for line in content.splitlines():
-            with suppress(ValueError, TypeError):
-                entry = Entry(*json.loads(line))
-                if all(isinstance(field, str) for field in entry):
-                    yield entry.name, entry
-
-
-def _ends_in_a_line(path: str) -> bool:
-    with open(path, "rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) == b"\n"
+def _read(ledger: BinaryIO | str) -> Iterable[tuple[str, Entry]]:
+    """From a file, whose last line is ended if a kill has cut it off; or from an address."""
+    if isinstance(ledger, str):
+        try:
+            content = read_remote(ledger, sys.maxsize - 1)
+        except DocumentError:
+            return
+    else:
+        ledger.seek(0)
+        content = ledger.read()
+        if content and not content.endswith(b"\n"):
+            ledger.write(b"\n")
+    for line in content.splitlines():
+        with suppress(ValueError, TypeError):
+            entry = Entry(*json.loads(line))
+            if all(isinstance(field, str) for field in entry):
+                yield entry.name, entry

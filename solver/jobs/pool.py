@@ -42,6 +42,8 @@ class Pooled(Generic[Item, Made]):
     chunk: int
     timeout: float | None = None
     """Seconds for one item."""
+    arrived: Callable[[Made], None] | None = None
+    """Gets each result as soon as it is there: those that wait for their turn would be lost in a kill."""
 
     def results(self, items: Iterable[Item]) -> Iterator[Made]:
         """In the order of the items; only a few chunks are under way at a time."""
@@ -74,7 +76,7 @@ class _Worker(Generic[Item, Made]):
         self.pipe, theirs = context.Pipe()
         self.at = context.RawArray("d", [NOBODY, 0.0, 0.0])
         """The place of the item under way, when it was begun, and whether to stop after it."""
-        self.process = context.Process(target=_serve, args=(theirs, self.at, work, os.getpid()), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, self.at, work), daemon=True)
         self.process.start()
         theirs.close()
         self.part: _Share[Item, Made] | None = None
@@ -148,6 +150,9 @@ class _Pool(Generic[Item, Made]):
         part, worker.part = worker.part, None
         assert part is not None
         part.chunk.made.update(zip(part.places, made, strict=True))
+        if self.asked.arrived is not None:
+            for each in made:
+                self.asked.arrived(each)
 
     def _lose(self, worker: _Worker[Item, Made], why: str) -> None:
         """Give up the item that a process was at, or try it again alone; the rest goes to another process."""
@@ -180,12 +185,14 @@ class _Pool(Generic[Item, Made]):
         self.workers.clear()
 
 
-def _serve(pipe: Connection, at: Any, work: Callable[[Any], Any], parent: int) -> None:
+def _serve(pipe: Connection, at: Any, work: Callable[[Any], Any]) -> None:
     """What a process does: it ends when the one that started it is gone, in whatever way."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not always the one that asked for it: there may be a server in between, which ends with it.
+    parent, asked_by = os.getppid(), multiprocessing.parent_process()
     while True:
         while not pipe.poll(1.0):
-            if os.getppid() != parent:
+            if os.getppid() != parent or (asked_by is not None and not asked_by.is_alive()):
                 return
         try:
             items = pipe.recv()

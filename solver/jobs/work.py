@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from solver.jobs.inputs import Source
 from solver.jobs.ledger import Entry
 from solver.kernel.errors import DocumentError
 from solver.kernel.problems import Problem
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 FILES_PER_CHUNK = 250
 
@@ -54,12 +57,13 @@ def failed(source: Source, error: DocumentError) -> Result:
     return Result(source, problems=error.problems, total=error.total)
 
 
-def work_through(work: Work, chunk: list[Source]) -> list[Result]:
+def in_turn(work: Callable[[Item], Made], chunk: Iterable[Item]) -> Iterator[Made]:
     # Cyclic garbage collection would walk every fresh tree again and again; it waits until the chunk is done.
     was_enabled = gc.isenabled()
     gc.disable()
     try:
-        return [work(source) for source in chunk]
+        for item in chunk:
+            yield work(item)
     finally:
         if was_enabled:
             gc.enable()

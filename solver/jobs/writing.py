@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from solver.jobs.inputs import Source
@@ -52,10 +53,23 @@ class Writing:
             return Result(source, problems=[problem], total=1)
         return Result(source, entry=Entry(name, made_from, digest(result.output)))
 
-    def tidy(self, source: Source) -> None:
-        """Remove what a process left that was ended while it wrote."""
-        with suppress(OSError):
-            os.unlink(unfinished_name(os.path.join(self.folder, self.names[source.name])))
+    def only(self, chunk: Sequence[Source]) -> Writing:
+        """The same for some of the sources, to be sent elsewhere: the names of a million files are not small."""
+        names = {source.name: self.names[source.name] for source in chunk}
+        return replace(
+            self, names=names, known={each: self.known[each] for each in names.values() if each in self.known}
+        )
+
+    def tidy(self) -> None:
+        """Remove what processes left that were ended while they wrote, in this run or before it."""
+        if is_remote(self.folder):
+            return
+        for below in {os.path.dirname(name) for name in self.names.values()}:
+            with suppress(OSError), os.scandir(os.path.join(self.folder, below)) as entries:
+                for entry in entries:
+                    if _UNFINISHED.fullmatch(entry.name):
+                        with suppress(OSError):
+                            os.unlink(entry.path)
 
     @cached_property
     def _asked(self) -> bytes:
@@ -83,23 +97,29 @@ def write_place(folder: str, name: str, content: bytes) -> None:
         write_whole(os.path.join(folder, name), content)
 
 
-def unfinished_name(path: str) -> str:
-    folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name}.unfinished")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.unfinished")
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def write_whole(path: str, content: bytes) -> None:
-    """A run that is stopped leaves no half-written file under this name."""
-    unfinished = unfinished_name(path)
+    """A run that is stopped leaves no half-written file under this name, and two that write it do not meet: a process
+    whose run was killed, or a worker that a cluster believes lost, may be at the same file."""
+    folder = os.path.dirname(path)
+    unfinished = os.path.join(folder, f".{os.urandom(8).hex()}.unfinished")
     try:
-        file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        file = os.open(unfinished, _CREATE, 0o666)
     except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o666)
+        os.makedirs(folder, exist_ok=True)
+        file = os.open(unfinished, _CREATE, 0o666)
     try:
-        left = memoryview(content)
-        while left:
-            left = left[os.write(file, left) :]
-    finally:
-        os.close(file)
-    os.replace(unfinished, path)
+        try:
+            left = memoryview(content)
+            while left:
+                left = left[os.write(file, left) :]
+        finally:
+            os.close(file)
+        os.replace(unfinished, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(unfinished)
+        raise

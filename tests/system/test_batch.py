@@ -10,6 +10,8 @@ import subprocess
 import tarfile
 import time
 import zipfile
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -172,21 +174,77 @@ def test_ctrl_c_says_how_far_it_came_and_leaves_whole_files(tmp_path: Path) -> N
     assert not [name for name in contents(tmp_path / "out") if "unfinished" in name]
 
 
-def killed_and_started_again(folder: Path, files: int, kills: int) -> None:
+@dataclass
+class Kill:
+    """What was there after a kill, and what the next run made again of it."""
+
+    there: int
+    unfinished: int
+    again: int = 0
+
+
+def killed_and_started_again(folder: Path, files: int, kills: int) -> list[Kill]:
     write_games(folder / "games", files)
     plymark("solve", "games", "--out", "whole", cwd=folder)
+    whole, out = results(folder / "whole"), folder / "out"
     draw = random.Random(files)
     command = [str(PLYMARK), "solve", "games", "--out", "out", "--jobs", "2"]
+    found: list[Kill] = []
+    before: dict[str, tuple[int, int]] = {}
     for kill in range(kills):
         process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, start_new_session=True)
         wanted = draw.randint(kill * files // kills, (kill + 1) * files // kills)
-        while len(list((folder / "out").glob("*.json"))) < wanted and process.poll() is None:
+        while len(list(out.glob("*.json"))) < wanted and process.poll() is None:
             time.sleep(0.005)
-        process.kill()
+        if kill % 2:
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+        wait_for_the_end_of(process.pid)
+        if found:
+            found[-1].again = made_again(out, before)
+        before = stamps(out)
+        there = {name: (out / name).read_bytes() for name in before}
+        assert there == {name: whole[name] for name in before}, "a file that is there is whole"
+        left = [name for name in contents(out) if name.endswith(".unfinished")]
+        assert len(left) <= 2 * (kill + 1), "one of each process that was killed"
+        found.append(Kill(len(there), len(left)))
     done = plymark("solve", "games", "--out", "out", cwd=folder)
     assert done.code == 0
-    assert results(folder / "out") == results(folder / "whole")
+    found[-1].again = made_again(out, before)
+    assert results(out) == whole
+    # A chunk of each process, and the lines of the ledger that were not written yet.
+    assert max(each.again for each in found) <= 2 * min(250, files // 16) + 50, found
+    return found
+
+
+def stamps(folder: Path) -> dict[str, tuple[int, int]]:
+    """Of each result, what is another if it is written anew."""
+    return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns) for file in folder.glob("*.json")}
+
+
+def made_again(folder: Path, before: dict[str, tuple[int, int]]) -> int:
+    now = stamps(folder)
+    return sum(now[name] != stamp for name, stamp in before.items())
+
+
+def wait_for_the_end_of(session: int) -> None:
+    """Of all processes that a run has started: what it leaves behind ends by itself."""
+    until = time.monotonic() + 10
+    while (left := in_session(session)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not left, left
+
+
+def in_session(session: int) -> list[str]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            pid, rest = stat.parent.name, stat.read_text().rpartition(")")[2].split()
+            if int(rest[3]) == session and rest[0] != "Z":
+                found.append(pid)
+    return found
 
 
 @pytest.mark.slow
@@ -196,4 +254,5 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_a_large_batch_that_is_killed_ten_times(tmp_path: Path) -> None:
-    killed_and_started_again(tmp_path, 4_000, 10)
+    for each in killed_and_started_again(tmp_path, 4_000, 10):
+        print(each)

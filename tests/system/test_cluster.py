@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from distributed import Client
 
 from grader.service.serving import cluster_at
 from grader.service.work.lanes import BULK
@@ -23,11 +26,11 @@ from grader.service.work.problems import Refused
 from grader.service.work.worker import to_bytes
 from tests.support.command import PLYMARK, plymark
 from tests.support.paths import ROOT
-from tests.system.test_batch import results, write_games
+from tests.system.test_batch import contents, results, write_games
 
 pytestmark = pytest.mark.slow
 
-FILES = 300
+FILES = 600
 
 
 class Cluster:
@@ -42,8 +45,25 @@ class Cluster:
     def add_worker(self) -> None:
         name = f"worker{len(self.workers)}"
         started = ["-m", "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
-        self.workers.append(self._started([*started, "--local-directory", str(self.folder)], self.folder, name))
+        started += ["--name", name, "--local-directory", str(self.folder)]
+        self.workers.append(self._started(started, self.folder, name))
         self._said(self.folder / name, r"(Registered to)")
+
+    def kill_one_at_work(self, watch: Any) -> None:
+        """The first worker, while it has something to do that is not done. `watch` is a client of Dask's, connected
+        before there is anything to do."""
+        address = next(each for each, its in watch.scheduler_info()["workers"].items() if its["name"] == "worker0")
+        for _ in range(2_000):
+            if watch.processing().get(address):
+                # Held, it hands in nothing more between the second look and its end.
+                self.workers[0].send_signal(signal.SIGSTOP)
+                time.sleep(0.2)
+                if watch.processing().get(address):
+                    self.workers[0].send_signal(signal.SIGKILL)
+                    return
+                self.workers[0].send_signal(signal.SIGCONT)
+            time.sleep(0.005)
+        raise AssertionError("it was never seen at work")
 
     def _started(self, arguments: list[str], folder: Path, name: str) -> subprocess.Popen[bytes]:
         with (folder / name).open("wb") as log:
@@ -80,12 +100,12 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path
     write_games(tmp_path / "games", FILES)
     (tmp_path / "games" / "zz.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
     here = plymark("solve", "games", "--out", "here", "--quiet", cwd=tmp_path)
-    with cluster_of(2, tmp_path / "cluster") as cluster:
+    with cluster_of(2, tmp_path / "cluster") as cluster, Client(cluster.address, set_as_default=False) as watch:
         command = [str(PLYMARK), "solve", "games", "--out", "there", "--quiet", "--cluster", cluster.address]
         process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while len(list((tmp_path / "there").glob("*.json"))) < 20:
             time.sleep(0.01)
-        cluster.workers[0].send_signal(signal.SIGKILL)
+        cluster.kill_one_at_work(watch)
         out, error = process.communicate(timeout=120)
         assert (process.returncode, out.decode(), error.decode()) == (here.code, here.stdout, here.stderr)
         assert results(tmp_path / "there") == results(tmp_path / "here")
@@ -93,6 +113,54 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path
         assert f"0 solved, {FILES} up to date, 1 failed" in again.stderr
         lines = plymark("solve", "games", "--cluster", cluster.address, cwd=tmp_path)
         assert lines.stdout == plymark("solve", "games", cwd=tmp_path).stdout
+
+
+def write_class(folder: Path, answers: int) -> None:
+    """Answers of every kind, some of them broken, some of them by one student."""
+    draw = random.Random(17)
+    lines = []
+    for number in range(answers):
+        values = {node: str(draw.choice([2, 3, 8, "?"])) for node in "ABCD"}
+        said = {"values": values, "pruned": draw.choice(["L5, L6", "L9", "none"]), "move": f"a{draw.randint(1, 3)}"}
+        lines.append(json.dumps({"student": f"s{number % (answers - 9)}", "answers": said}))
+    lines[7], lines[-3] = "{broken", '{"student": "x", "answers": 3}'
+    (folder / "class.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def test_a_cluster_marks_the_same_though_a_worker_is_killed(tmp_path: Path) -> None:
+    write_class(tmp_path, 400)
+    exercise = str(ROOT / "exercises" / "two-ply.yaml")
+    asked = ["grade", exercise, "class.jsonl", "--duplicates", "best"]
+    with cluster_of(2, tmp_path / "cluster") as cluster, Client(cluster.address, set_as_default=False) as watch:
+        for format, kills in (("json", True), ("csv", False), ("html", False)):
+            if kills:
+                command = [str(PLYMARK), *asked, "-f", format, *written("there"), "--cluster", cluster.address]
+                process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                cluster.kill_one_at_work(watch)
+                out, error = process.communicate(timeout=120)
+                there = (process.returncode, out.decode(), without_progress(error.decode()))
+                cluster.add_worker()
+            else:
+                ran = plymark(*asked, "-f", format, *written("there"), "--cluster", cluster.address, cwd=tmp_path)
+                there = (ran.code, ran.stdout, without_progress(ran.stderr))
+            here = plymark(*asked, "-f", format, *written("here"), "--jobs", "1", cwd=tmp_path)
+            assert there == (here.code, here.stdout, without_progress(here.stderr).replace("here", "there"))
+            assert "390 marked, 2 could not be marked, 8 not counted" in here.stderr
+            assert contents(tmp_path / "there") == contents(tmp_path / "here")
+        corrected = ("regrade", exercise, exercise, "class.jsonl", "--format", "csv")
+        there_again = plymark(*corrected, "--cluster", cluster.address, cwd=tmp_path)
+        here_again = plymark(*corrected, "--jobs", "1", cwd=tmp_path)
+        assert (there_again.code, there_again.stdout) == (here_again.code, here_again.stdout)
+        checked = plymark("check", str(ROOT / "exercises"), "--cluster", cluster.address, cwd=tmp_path)
+        assert checked.stdout == plymark("check", str(ROOT / "exercises"), cwd=tmp_path).stdout != ""
+
+
+def without_progress(said: str) -> str:
+    return "".join(line for line in said.splitlines(True) if " a second" not in line)
+
+
+def written(folder: str) -> list[str]:
+    return ["--out", folder, "--summary", f"{folder}/class.html", "--review", f"{folder}/review.csv"]
 
 
 def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path) -> None:
