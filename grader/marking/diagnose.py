@@ -59,8 +59,9 @@ class Diagnosing:
             stops = stops_before_any_bound(tree, convention, solution, crossed)
             at_them = {leaf for node, last in stops for leaf in _after(tree, convention, node, last)}
             shown = sum(cell[1] in at_them for cell in leaves)
-            seldom = sets_before_any_bound(tree, convention, solution) <= SELDOM * 2 ** len(tree.leaves)
-            if FEWEST_EXPLAINED <= shown == len(leaves) and 2 * shown > len(wrong) and seldom:
+            if not (FEWEST_EXPLAINED <= shown == len(leaves) and 2 * shown > len(wrong)):
+                continue
+            if sets_before_any_bound(tree, convention, solution) <= SELDOM * 2 ** len(tree.leaves):
                 return [Diagnosis("A19", Fraction(shown, len(wrong)), (), sure=False)]
         return []
 

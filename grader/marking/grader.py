@@ -147,7 +147,8 @@ class Grader:
         """What is wrong under any convention that is like this one in what decides about it."""
         common = alike(convention)
         if common not in before.unexplained:
-            before.unexplained[common] = unexplained(self._alike[common], declared.given, stated)
+            keys, enough = self._alike[common], declared.faults
+            before.unexplained[common] = unexplained(keys, declared.given, stated, enough)
         return before.unexplained[common]
 
     @cached_property

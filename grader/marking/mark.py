@@ -32,11 +32,11 @@ class MarkedQuestion:
     marks: Fraction
     unfollowed: bool = False
     """Whether nothing was taken to follow from one number at every node."""
+    faults: int = field(init=False)
+    """How many items are wrong, missing or charged, after follow-through."""
 
-    @property
-    def faults(self) -> int:
-        """How many items are wrong, missing or charged, after follow-through."""
-        return sum(item.is_fault for item in self.marked.items)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "faults", sum(item.is_fault for item in self.marked.items))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +150,19 @@ def alike(convention: Convention) -> tuple[Any, ...]:
 
 
 def unexplained(
-    answer_keys: Sequence[AnswerKey], given: Mapping[str, Mapping[str, Given]], stated: Sequence[Mapping[str, Any]]
+    answer_keys: Sequence[AnswerKey],
+    given: Mapping[str, Mapping[str, Given]],
+    stated: Sequence[Mapping[str, Any]],
+    enough: int | None = None,
 ) -> Unexplained:
-    """What is wrong in an answer by any of several keys of conventions that are alike."""
-    return {
-        questions[0].id: ask_of(questions[0]).unexplained(questions, given[questions[0].id], stated)
-        for questions in zip(*(each.questions for each in answer_keys), strict=True)
-    }
+    """What is wrong in an answer by any of several keys of conventions that are alike; `enough` of it will do."""
+    found: dict[str, Collection[str]] = {}
+    count = 0
+    for questions in zip(*(each.questions for each in answer_keys), strict=True):
+        question, known = questions[0], enough is not None and count >= enough
+        found[question.id] = () if known else ask_of(question).unexplained(questions, given[question.id], stated)
+        count += len(found[question.id])
+    return found
 
 
 def marked_question(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
@@ -24,6 +25,7 @@ from grader.questions.registry import ask_of
 from grader.reports.labels import counted_as
 from solver.kernel import Refusal
 from solver.languages import Fact, Items, Percent, Sentence
+from solver.search import Solution
 from solver.story import story_of
 
 _VERDICTS = {
@@ -88,14 +90,19 @@ def convention(report: Report, level: str) -> Iterator[Sentence]:
             # A tree with unknown leaves is not searched as it stands.
             continue
         if solution.search is not None:
-            opening = next(iter(story_of(solution, "brief")))
-            told.update({each.key: each for each in opening.sentences if each.key.startswith("rule.")})
+            told.update(question.once("rules", partial(_rules, solution)))
     if "ties" not in report.exercise.printed:
         # Every optimal move is right.
         told = {key: each for key, each in told.items() if not key.startswith("rule.ties")}
     if level != "full" and report.counted.convention.window == "utilities":
         told.pop("rule.window", None)
     yield from told.values()
+
+
+def _rules(solution: Solution) -> dict[str, Sentence]:
+    """What the story of a search says of its convention."""
+    opening = next(iter(story_of(solution, "brief")))
+    return {each.key: each for each in opening.sentences if each.key.startswith("rule.")}
 
 
 def diagnosis(report: Report, verdicts: Collection[Verdict]) -> Iterator[Sentence]:
