@@ -66,6 +66,7 @@ LAZY = {
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.delivery.papers.typst_paper", "typst"): "the same",
     ("grader.delivery.papers.qr", "segno"): "the same",
+    ("grader.cli.start", "grader.cli.main"): "Ctrl-C while it loads is answered in words",
     ("grader.cli.main", "click.shell_completion"): "only for a shell that completes",
     ("grader.cli.main", "grader.cli.completion"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",

@@ -14,7 +14,17 @@ import click
 
 from grader.cli.command import chosen, command, option
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import Markers, far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
+from grader.cli.marked import (
+    Markers,
+    attempts_of,
+    far,
+    load_overrides,
+    marked,
+    not_applied,
+    read_people,
+    sum_up,
+    whose_of,
+)
 from grader.cli.options import (
     FILE,
     INPUT,
@@ -181,7 +191,7 @@ def _grade(
 ) -> int:
     by_hand = load_overrides(asked.overrides, asked.limits)
     theirs = whose.variants if isinstance(whose, WhoseParts) else None
-    attempts = found.attempts()
+    attempts = attempts_of(found, asked.quiet)
     run = Run[ReportParts](found, attempts, asked.duplicates, by_hand)
     tally, to_review = tally_of(handed_out, asked.feedback), Review()
     summed, listed = asked.summary is not None, asked.review is not None

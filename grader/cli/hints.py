@@ -57,7 +57,7 @@ def _elsewhere(file: str) -> str:
 
 def meant_path(file: str) -> str | None:
     """A path that is there and differs from this one by slips of the pen, if this one is not."""
-    if "\0" in file or os.path.exists(file):
+    if "\0" in file or os.path.lexists(file):
         return None
     drive, path = os.path.splitdrive(file)
     found = drive + os.sep if os.path.isabs(file) else ""

@@ -18,6 +18,7 @@ from grader.cli.progress import Meter
 from grader.documents.exam import Exam
 from grader.documents.variants import Variants
 from grader.intake.collect import Collection
+from grader.marking.duplicates import Attempts
 from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, Turn, lost
 from grader.people.record import exam_record, find_record
@@ -90,6 +91,12 @@ def _outcomes(
     chunk = max(1, min(AT_ONCE, total // (SHARES * workers)))
     pooled: Pooled[Turn, MarkedTurn[Made]] = Pooled(marking, lost, workers, chunk)
     yield from pooled.results(turns)
+
+
+def attempts_of(found: Collection, quiet: bool) -> Attempts:
+    """Who answers how often; reading a million answers takes minutes."""
+    with Meter(None, "answers read", quiet) as meter:
+        return found.attempts(meter.at)
 
 
 def far(run: Run[Made], total: int) -> str:

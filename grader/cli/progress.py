@@ -16,15 +16,15 @@ REDRAWN, TOLD = 0.1, 10.0
 
 
 class Meter:
-    """How many of a known number are done, how fast, and for how long it will go on."""
+    """How many are done, how fast, and for how long it will go on."""
 
-    def __init__(self, total: int, what: str, quiet: bool = False, bar: bool = True, many: int = MANY) -> None:
-        """`bar`: whether there may be one on a terminal; not where other things are printed there meanwhile. `many`:
-        fewer where each takes long."""
+    def __init__(self, total: int | None, what: str, quiet: bool = False, bar: bool = True, many: int = MANY) -> None:
+        """`total`: None where nobody knows before the end. `bar`: whether there may be one on a terminal; not where
+        other things are printed there meanwhile. `many`: fewer where each takes long."""
         self.done = 0
         self._total, self._what, self._quiet = total, what, quiet
         self._shows = sys.stderr.isatty()
-        self._silent = quiet or total < many or (self._shows and not bar)
+        self._silent = quiet or (total is not None and total < many) or (self._shows and not bar)
         self._begun = self._told = monotonic()
         self._drawn = False
 
@@ -54,13 +54,13 @@ class Meter:
         self.done += more
         far = self._told_far() if more and not self._silent else ""
         sys.stderr.write(f"{line}; {far}\n" if far and not self._shows else f"{line}\n")
-        if far and self._shows and self.done < self._total:
+        if far and self._shows and (self._total is None or self.done < self._total):
             self._draw()
         sys.stderr.flush()
 
     @property
     def far(self) -> str:
-        return f"{self.done:,} of {self._total:,} {self._what}"
+        return f"{self.done:,} {'' if self._total is None else f'of {self._total:,} '}{self._what}"
 
     def clear(self) -> None:
         """Before anything else is printed."""
@@ -70,8 +70,9 @@ class Meter:
             self._drawn = False
 
     def _draw(self) -> None:
-        full = WIDTH * self.done // self._total
-        sys.stderr.write(f"{CLEAR}{'█' * full}{'░' * (WIDTH - full)} {self._told_far()}")
+        full = 0 if self._total is None else WIDTH * self.done // self._total
+        bar = "" if self._total is None else f"{'█' * full}{'░' * (WIDTH - full)} "
+        sys.stderr.write(f"{CLEAR}{bar}{self._told_far()}")
         sys.stderr.flush()
         self._drawn = True
 
@@ -79,7 +80,9 @@ class Meter:
         seconds = monotonic() - self._begun
         pace = self.done / seconds if seconds > 0 else 0.0
         said = f"{self.far}, {pace:,.{0 if pace >= 10 else 1}f} a second"
-        return said if self.done == self._total or not pace else f"{said}, {left(self._total - self.done, 1 / pace)}"
+        if self._total is None or self.done == self._total or not pace:
+            return said
+        return f"{said}, {left(self._total - self.done, 1 / pace)}"
 
 
 def left(items: int, each: float) -> str:

@@ -10,7 +10,17 @@ import click
 
 from grader.cli.command import chosen, command
 from grader.cli.loading import load_handed_out
-from grader.cli.marked import Markers, far, load_overrides, marked, not_applied, read_people, sum_up, whose_of
+from grader.cli.marked import (
+    Markers,
+    attempts_of,
+    far,
+    load_overrides,
+    marked,
+    not_applied,
+    read_people,
+    sum_up,
+    whose_of,
+)
 from grader.cli.options import (
     INPUT,
     answers_argument,
@@ -95,7 +105,7 @@ def regrade(
     options = Options(words_of(language or after.language), level=feedback)
     regrading = Regrading(before, after, feedback, theirs)
     with closing(collect(answers, before, limits, people, whose)) as found:
-        attempts = found.attempts()
+        attempts = attempts_of(found, quiet)
         # Where the best counts, that may be another one after the correction.
         run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
         with (

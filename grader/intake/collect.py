@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -31,7 +31,7 @@ from grader.people.whose import Whose, WhoseParts
 from solver.jobs import Source, carries, expanded, read_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, Place, Problem
 
-MOST_NOTES = 1_000
+MOST_NOTES, NOW_AND_THEN = 1_000, 100
 UTF_16, SAVE_AS = "the text is UTF-16, not UTF-8", "save the file as UTF-8"
 LINES, SHEET = (".jsonl", ".ndjson"), (".csv", ".tsv")
 OTHER_SHEETS = (".xlsx", ".xls", ".ods", ".html", ".htm")
@@ -90,20 +90,22 @@ class Collection:
     def __iter__(self) -> Iterator[Answer | Broken]:
         return self._read() if self._kept is None else _kept_in(self._kept)
 
-    def attempts(self) -> Attempts:
+    def attempts(self, seen: Callable[[int], None] | None = None) -> Attempts:
         """Who answers how often: everything is gone through before. What that finds is kept in a file, as reading it
-        takes much longer than writing it down."""
+        takes much longer than writing it down. `seen` is told how many were read, now and then."""
         self._kept = TemporaryFile()  # noqa: SIM115 (until `close`)
-        return Attempts(self._keeping(self._kept))
+        return Attempts(self._keeping(self._kept, seen))
 
     def close(self) -> None:
         if self._kept is not None:
             self._kept.close()
 
-    def _keeping(self, file: IO[bytes]) -> Iterator[Answer | Broken]:
-        for each in self._read():
+    def _keeping(self, file: IO[bytes], seen: Callable[[int], None] | None) -> Iterator[Answer | Broken]:
+        for number, each in enumerate(self._read(), 1):
             pickle.dump(each, file, pickle.HIGHEST_PROTOCOL)
             yield each
+            if seen is not None and not number % NOW_AND_THEN:
+                seen(number)
 
     def _read(self) -> Iterator[Answer | Broken]:
         found = chain.from_iterable(map(self._of, self.sources))

@@ -9,12 +9,16 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from tempfile import TemporaryFile
+from threading import get_ident
+from typing import Any, BinaryIO
 
 from solver.jobs.inputs import LINES, SUFFIXES, ZIP, Source
 from solver.kernel.errors import DocumentError, UsageError
 from solver.kernel.problems import WHOLE_FILE, Problem
 
+PIECE = 1 << 16
+"""Bytes of a line that are looked at together."""
 _DRIVE = re.compile(r"^[A-Za-z]:")
 
 
@@ -24,7 +28,7 @@ def inside(path: str) -> Iterator[Source]:
         yield from _lines(path)
         return
     try:
-        members = _archive(path, os.stat(path).st_mtime_ns, os.getpid()).names
+        members = _archive(path, os.stat(path).st_mtime_ns, os.getpid(), get_ident()).names()
     except (OSError, zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
         raise UsageError(f"{path} cannot be read as an archive: {error}") from None
     for name in sorted(members):
@@ -42,14 +46,26 @@ def _lines(path: str) -> Iterator[Source]:
     stem = os.path.splitext(os.path.basename(path))[0]
     try:
         with open(path, "rb") as file:
-            start = 0
-            for number, line in enumerate(file, 1):
-                if line.strip():
+            for number, (start, length) in enumerate(_spans(file), 1):
+                if length:
                     name = f"{stem}-{number:06}"
-                    yield Source(f"{path}#{number}", name, inside=path, member=f"{start} {len(line)}")
-                start += len(line)
+                    yield Source(f"{path}#{number}", name, inside=path, member=f"{start} {length}")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Where each line starts and how long it is, or 0 where it is blank; a long one is never taken whole."""
+    start = length = 0
+    blank = True
+    while piece := file.readline(PIECE):
+        length += len(piece)
+        blank = blank and not piece.strip()
+        if piece.endswith(b"\n"):
+            yield start, 0 if blank else length
+            start, length, blank = start + length, 0, True
+    if length:
+        yield start, 0 if blank else length
 
 
 def read_inside(source: Source, most: int) -> bytes:
@@ -58,10 +74,12 @@ def read_inside(source: Source, most: int) -> bytes:
     try:
         if path.lower().endswith(LINES):
             start, length = map(int, member.split())
+            if length > most:
+                raise DocumentError([Problem(WHOLE_FILE, "too-large", f"a line of more than {most:,} bytes")])
             with open(path, "rb") as file:
                 file.seek(start)
-                return file.read(min(length, most + 1))
-        return _archive(path, os.stat(path).st_mtime_ns, os.getpid()).read(member, most + 1)
+                return file.read(length)
+        return _archive(path, os.stat(path).st_mtime_ns, os.getpid(), get_ident()).read(member, most + 1)
     except (
         OSError,
         zipfile.BadZipFile,
@@ -78,24 +96,69 @@ class _Archive:
     """A zip or tar archive that is open."""
 
     def __init__(self, path: str) -> None:
-        self.file: Any
+        self._path = path
+        self._zip: zipfile.ZipFile | None = None
+        self._tar: tarfile.TarFile | None = None
+        self._unpacked: _Unpacked | None = None
         if path.lower().endswith(ZIP):
-            self.file = zipfile.ZipFile(path)
-            self.names = [each.filename for each in self.file.infolist() if not each.is_dir()]
-        else:
-            self.file = tarfile.open(path)  # noqa: SIM115 (kept open for the next member)
-            self.names = [each.name for each in self.file.getmembers() if each.isfile()]
+            self._zip = zipfile.ZipFile(path)
+        elif path.lower().endswith(".tar"):
+            self._tar = tarfile.open(path)  # noqa: SIM115 (for the next member)
+
+    def __del__(self) -> None:
+        # Whoever reads a member does not know whether another will be asked for.
+        for each in (self._zip, self._tar, self._unpacked):
+            if each is not None:
+                each.close()
+
+    def names(self) -> list[str]:
+        if self._zip is not None:
+            return [each.filename for each in self._zip.infolist() if not each.is_dir()]
+        if self._tar is not None:
+            return [each.name for each in self._tar.getmembers() if each.isfile()]
+        with tarfile.open(self._path) as packed:
+            return [each.name for each in packed.getmembers() if each.isfile()]
 
     def read(self, name: str, most: int) -> bytes:
-        if isinstance(self.file, zipfile.ZipFile):
-            with self.file.open(name) as member:
+        if self._zip is not None:
+            with self._zip.open(name) as member:
                 return member.read(most)
-        found = self.file.extractfile(name)
-        content: bytes = found.read(most)
-        return content
+        if self._tar is not None:
+            found: Any = self._tar.extractfile(name)
+            content: bytes = found.read(most)
+            return content
+        if self._unpacked is None:
+            self._unpacked = _Unpacked(self._path, most)
+        return self._unpacked.read(name)
+
+
+class _Unpacked:
+    """The documents of a compressed tar archive, in a file that the system removes. Its members are rarely in the order
+    of their names, and each step back in it would unpack everything again from its start."""
+
+    def __init__(self, path: str, most: int) -> None:
+        """At most so many bytes of each."""
+        self._file = TemporaryFile()  # noqa: SIM115 (for the next member)
+        self._spans: dict[str, tuple[int, int]] = {}
+        with tarfile.open(path, "r|*") as packed:
+            while (each := packed.next()) is not None:
+                if each.isfile() and each.name.lower().endswith(SUFFIXES):
+                    start, found = self._file.tell(), packed.extractfile(each)
+                    while found is not None and (piece := found.read(min(PIECE, most - self._file.tell() + start))):
+                        self._file.write(piece)
+                    self._spans[each.name] = (start, self._file.tell() - start)
+
+    def read(self, name: str) -> bytes:
+        start, length = self._spans[name]
+        self._file.seek(start)
+        return self._file.read(length)
+
+    def close(self) -> None:
+        self._file.close()
 
 
 @lru_cache(maxsize=2)
-def _archive(path: str, changed: int, process: int) -> _Archive:
-    """Opened once as long as it does not change, and again in each process: two would move one place in the file."""
+def _archive(path: str, changed: int, process: int, thread: int) -> _Archive:
+    """Opened once as long as it does not change, and again in each process and thread: two would move one place in the
+    file."""
     return _Archive(path)

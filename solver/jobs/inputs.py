@@ -79,13 +79,18 @@ def given_source(raw: bytes) -> Source:
 
 
 def _documents(folder: str) -> Iterator[str]:
-    """Below the folder, in the order of names, folders after files."""
-    for where, folders, files in os.walk(folder):
+    """Below the folder, in the order of names, folders after files; in the place of one that cannot be listed itself,
+    so that reading it says why."""
+    unlisted: list[str] = []
+    for where, folders, files in os.walk(folder, onerror=lambda error: unlisted.append(error.filename)):
+        yield from (os.path.relpath(each, folder) for each in unlisted)
+        unlisted.clear()
         folders.sort()
         below = os.path.relpath(where, folder)
         for name in sorted(files):
             if name.lower().endswith(SUFFIXES):
                 yield name if below == "." else os.path.join(below, name)
+    yield from (os.path.relpath(each, folder) for each in unlisted)
 
 
 def carries(raw: bytes, kind: str) -> bool:

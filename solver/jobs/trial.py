@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Callable
 from typing import TypeVar
@@ -49,7 +51,19 @@ def read_source(source: Source, limits: Limits) -> bytes:
         return sys.stdin.buffer.read(max(limits.yaml_bytes, limits.json_bytes) + 1)
     if is_remote(source.name):
         return read_remote(source.name, max(limits.yaml_bytes, limits.json_bytes))
-    return read_file(source.path or source.name, limits)
+    path = source.path or source.name
+    if source.in_folder and stat.S_ISFIFO(mode_of(path)):
+        # To open one would be to wait for somebody who writes into it.
+        raise DocumentError([Problem(WHOLE_FILE, "no-file", "cannot be read: this is a pipe")])
+    return read_file(path, limits)
+
+
+def mode_of(path: str) -> int:
+    """What kind of file it is; 0 if that cannot be learnt."""
+    try:
+        return os.stat(path).st_mode
+    except (OSError, ValueError):
+        return 0
 
 
 def read_game(source: Source, limits: Limits) -> Game:

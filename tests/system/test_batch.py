@@ -7,16 +7,20 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import tarfile
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from solver.jobs.archives import inside, read_inside
 from solver.jobs.ledger import LEDGER, Ledger
+from solver.jobs.writing import write_whole
 from tests.support.command import PLYMARK, plymark, plymark_within
 
 FILES, KILLS = 240, 3
@@ -107,6 +111,88 @@ def test_archives_lines_and_patterns_hold_games_too(games: Path) -> None:
     assert plymark("solve", "nowhere/*.yaml", cwd=games).code == 2
 
 
+def test_an_archive_in_any_order_is_read_by_any_thread(games: Path) -> None:
+    files = sorted((games / "games").iterdir(), key=lambda file: file.read_bytes())
+    (games / "games" / "huge.yaml").write_bytes(b"plymark: game/1" + b" " * 2_000_000)
+    for ending, mode in (("tar", "w"), ("tgz", "w:gz"), ("tar.bz2", "w:bz2"), ("tar.xz", "w:xz")):
+        with tarfile.open(games / f"games.{ending}", mode) as rolled:  # type: ignore[call-overload]
+            for file in [games / "games" / "huge.yaml", *files]:
+                rolled.add(file, file.name)
+        found = list(inside(str(games / f"games.{ending}")))
+        assert [source.member for source in found] == [*sorted(file.name for file in files), "huge.yaml"]
+        with ThreadPoolExecutor(8) as pool:
+            read = list(pool.map(lambda source: read_inside(source, 1_000), found * 20))
+        assert read[:12] * 20 == [raw for raw in read if len(raw) < 1_000]
+        assert read[:12] == [(games / "games" / source.member).read_bytes() for source in found[:12]]
+        assert {len(raw) for raw in read[12::13]} == {1_001}, "no more of it is taken than may be read"
+
+
+def test_what_is_too_long_or_cannot_be_read_costs_only_itself(games: Path) -> None:
+    with zipfile.ZipFile(games / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("bomb.yaml", b"plymark: game/1" + b" " * 5_000_000)
+        packed.writestr("good.yaml", (games / "games" / "00001.yaml").read_bytes())
+    line = json.dumps({"plymark": "game/1", "tree": [1, 2]})
+    (games / "long.jsonl").write_text(f"{line}\n\n{line}{' ' * 200_000}\n \n{line}")
+    limits = ["--limit", "yaml_bytes=100000", "--limit", "json_bytes=100000"]
+    ran = plymark_within("solve", "bomb.zip", "long.jsonl", *limits, "--out", "out", cwd=games)
+    assert ran.code == 1 and "bomb.zip/bomb.yaml:1:1: the file has" in ran.stderr
+    assert "long.jsonl#3:1:1: a line of more than 100,000 bytes [too-large]" in ran.stderr
+    assert sorted(results(games / "out")) == [
+        f"{name}.solution.json" for name in ("good", "long-000001", "long-000005")
+    ]
+    (games / "odd" / "below").mkdir(parents=True)
+    (games / "odd" / "gone.yaml").symlink_to("nowhere")
+    (games / "odd" / "loop.yaml").symlink_to("loop.yaml")
+    (games / "odd" / "again").symlink_to(games / "odd")
+    os.mkfifo(games / "odd" / "pipe.yaml")
+    (games / "odd" / "below").chmod(0)
+    ran = plymark_within("solve", "odd", cwd=games)
+    (games / "odd" / "below").chmod(0o755)
+    said = [
+        *(["odd/below:1:1: cannot be read: Permission denied [no-file]"] if os.geteuid() else []),
+        "odd/gone.yaml:1:1: cannot be read: No such file or directory [no-file]",
+        "odd/loop.yaml:1:1: cannot be read: Too many levels of symbolic links [no-file]",
+        "odd/pipe.yaml:1:1: cannot be read: this is a pipe [no-file]",
+    ]
+    assert sorted(each for each in ran.stderr.splitlines() if each.startswith("odd")) == said
+    assert "did you mean" not in ran.stderr
+
+
+def test_a_disk_that_is_full_is_said_in_words(games: Path) -> None:
+    """Or a file that may not grow: the same happens to those who write it."""
+    command = f"ulimit -f 4; exec {PLYMARK} solve games --out out --jobs 2"
+    ran = subprocess.run(["bash", "-c", command], check=False, cwd=games, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1 and "Traceback" not in ran.stderr
+    assert "00001.solution.json cannot be written: File too large [no-file]" in ran.stderr
+    assert ran.stderr.endswith("0 solved, 12 failed (12 no-file)\n")
+    assert list(contents(games / "out")) == [LEDGER]
+
+
+def test_two_runs_do_not_write_into_one_folder(games: Path) -> None:
+    hold = "import sys; from solver.jobs import Ledger; kept = Ledger('out'); print(flush=True); sys.stdin.read()"
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", hold], cwd=games, stdin=pipe, stdout=pipe) as other:
+        assert other.stdout is not None and other.stdout.readline()
+        ran = plymark("solve", "games", "--out", "out", cwd=games)
+        assert (ran.code, ran.stderr) == (
+            2,
+            "plymark: another run is writing into out; wait for it, or give another --out\n",
+        )
+        other.kill()
+    assert plymark("solve", "games", "--out", "out", cwd=games).stderr == "12 solved\n"
+
+
+def test_two_that_write_one_file_leave_a_whole_one(tmp_path: Path) -> None:
+    """A process whose run was killed, and its successor in the next run."""
+    place = str(tmp_path / "deep" / "result.json")
+    texts = [bytes([letter]) * 100_000 * (1 + letter % 3) for letter in b"abcdef"]
+    with ThreadPoolExecutor(6) as pool:
+        for _ in range(20):
+            list(pool.map(lambda text: write_whole(place, text), texts))
+            assert Path(place).read_bytes() in texts
+    assert list(contents(tmp_path)) == ["deep/result.json"]
+
+
 @pytest.mark.parametrize(
     ("command", "alone", "ending"),
     [
@@ -172,6 +258,15 @@ def test_ctrl_c_says_how_far_it_came_and_leaves_whole_files(tmp_path: Path) -> N
     for content in results(tmp_path / "out").values():
         json.loads(content)
     assert not [name for name in contents(tmp_path / "out") if "unfinished" in name]
+
+
+def test_ctrl_c_while_it_loads_is_answered_in_words(tmp_path: Path) -> None:
+    stop = "import sys\nclass Stop:\n def find_spec(self, name, *_):\n  if name == 'click': raise KeyboardInterrupt\n"
+    begin = "sys.meta_path.insert(0, Stop())\nfrom grader.cli.start import main\nmain()"
+    ran = subprocess.run(
+        [sys.executable, "-c", stop + begin], check=False, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "plymark: stopped\n")
 
 
 @dataclass

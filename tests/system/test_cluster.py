@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 from distributed import Client
@@ -24,6 +26,7 @@ from grader.service.work.lanes import BULK
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused
 from grader.service.work.worker import to_bytes
+from solver.jobs.ledger import LEDGER
 from tests.support.command import PLYMARK, plymark
 from tests.support.paths import ROOT
 from tests.system.test_batch import contents, results, write_games
@@ -145,7 +148,7 @@ def test_a_cluster_marks_the_same_though_a_worker_is_killed(tmp_path: Path) -> N
                 there = (ran.code, ran.stdout, without_progress(ran.stderr))
             here = plymark(*asked, "-f", format, *written("here"), "--jobs", "1", cwd=tmp_path)
             assert there == (here.code, here.stdout, without_progress(here.stderr).replace("here", "there"))
-            assert "390 marked, 2 could not be marked, 8 not counted" in here.stderr
+            assert "391 marked, 2 could not be marked, 7 not counted" in here.stderr
             assert contents(tmp_path / "there") == contents(tmp_path / "here")
         corrected = ("regrade", exercise, exercise, "class.jsonl", "--format", "csv")
         there_again = plymark(*corrected, "--cluster", cluster.address, cwd=tmp_path)
@@ -163,9 +166,10 @@ def written(folder: str) -> list[str]:
     return ["--out", folder, "--summary", f"{folder}/class.html", "--review", f"{folder}/review.csv"]
 
 
-def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path) -> None:
+def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from moto.server import ThreadedMotoServer
 
+    monkeypatch.setenv("MOTO_RECORDER_FILEPATH", str(tmp_path / "requests"))
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -180,10 +184,18 @@ def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path) -> None:
         here = plymark("solve", "games", "--out", "here", cwd=tmp_path)
         assert here.code == 0
         store(access, tmp_path / "games", "bank")
-        with cluster_of(1, tmp_path / "cluster", **access) as cluster:
+        theirs = {**access, "AWS_ACCESS_KEY_ID": "worker"}
+        with cluster_of(1, tmp_path / "cluster", **theirs) as cluster:
             command = ["solve", "s3://bank/games", "--out", "s3://bank/solved", "--cluster", cluster.address]
-            ran = plymark(*command, cwd=tmp_path, **access)
+            with asked_of(f"http://{host}:{port}", tmp_path / "requests") as asked:
+                ran = plymark(*command, cwd=tmp_path, **access)
             assert (ran.code, ran.stderr) == (0, "30 solved\n"), ran.stderr
+            documents = {f"/bank/games/{number:05}.yaml" for number in range(30)}
+            solutions = {f"/bank/solved/{number:05}.solution.json" for number in range(30)}
+            assert {place for who, method, place in asked if (who, method) == ("worker", "GET")} >= documents
+            assert {place for who, method, place in asked if (who, method) == ("worker", "PUT")} == solutions
+            ours = {place for who, method, place in asked if who == "test" and method in ("GET", "PUT")}
+            assert any(place.endswith(LEDGER) for place in ours) and not ours & (documents | solutions)
             assert plymark(*command, cwd=tmp_path, **access).stderr == "0 solved, 30 up to date\n"
         assert stored(access, "bank/solved") == results(tmp_path / "here")
         # Without a cluster, too; and what is not there is said in words.
@@ -192,6 +204,20 @@ def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path) -> None:
         assert missing.code == 1
     finally:
         server.stop()
+
+
+@contextmanager
+def asked_of(server: str, record: Path) -> Iterator[list[tuple[str, str, str]]]:
+    """Who asked an S3 store for what meanwhile: the name of the key, the method and the place."""
+    asked: list[tuple[str, str, str]] = []
+    urlopen(Request(f"{server}/moto-api/recorder/start-recording", method="POST")).close()
+    yield asked
+    urlopen(Request(f"{server}/moto-api/recorder/stop-recording", method="POST")).close()
+    for line in record.read_text().splitlines():
+        each = json.loads(line)
+        who = re.search("Credential=([a-z]+)/", str(each["headers"]))
+        if who is not None:
+            asked.append((who[1], each["method"], urlsplit(each["url"]).path))
 
 
 def store(access: dict[str, str], folder: Path, bucket: str) -> None:

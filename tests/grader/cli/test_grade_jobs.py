@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from grader.cli import marked
+from grader.cli import marked, progress
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.documents.variants import variants_of
+from grader.intake import collect
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import Report
@@ -157,6 +158,17 @@ def test_stopped_by_hand(jobs: int, scene: Path, monkeypatch: pytest.MonkeyPatch
     count = len(files)
     assert ran.code == 130 and f"plymark: stopped: {count} of 10 answers marked\n" in ran.stderr
     assert count < 7 and all(json.loads(content) for content in files.values())
+
+
+@pytest.mark.parametrize("command", ["grade", "regrade"])
+def test_reading_many_says_how_far_it_is(command: str, scene: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "TOLD", 0.0)
+    monkeypatch.setattr(collect, "NOW_AND_THEN", 5)
+    exercises = ["variants"] if command == "grade" else ["variants", "corrected"]
+    ran = plymark_within(command, *exercises, "variants.jsonl", cwd=scene)
+    said = [line.partition(",")[0] for line in ran.stderr.splitlines() if " a second" in line]
+    assert said == ["5 answers read", "10 answers read"]
+    assert " a second" not in plymark_within(command, *exercises, "variants.jsonl", "--quiet", cwd=scene).stderr
 
 
 def test_few_answers_start_no_process(scene: Path, monkeypatch: pytest.MonkeyPatch) -> None:
