@@ -14,7 +14,7 @@ from grader.service.api.assignment_changes import AssignmentChanges, AssignmentF
 from grader.service.clock import now
 from grader.service.desk.courses import all_exercises
 from grader.service.desk.overview import glance, people_of
-from grader.service.desk.rules_form import extension_written, rules_shown, rules_written
+from grader.service.desk.rules_form import extension_written, rules_changed, rules_shown, rules_written
 from grader.service.problems import ServiceProblem
 from grader.service.rules.assigning import DEFAULTS, written_fields
 from grader.service.rules.feedback import LEVELS
@@ -58,8 +58,8 @@ async def show_edit(call: PageCall) -> Response:
 
 @page(router, "POST", "/teach/a/{a}/edit")
 async def edit(call: PageCall) -> Response:
-    fields = rules_written(call.form)
-    if fields["opens"] is None:
+    fields = rules_changed(call.form)
+    if "opens" in fields and fields["opens"] is None:
         fields["opens"] = moment_text(now())
     await changes.change_assignment(call, AssignmentChanges.of(fields))
     return _back(call)

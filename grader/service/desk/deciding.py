@@ -35,6 +35,7 @@ async def show_review(call: PageCall) -> Response:
         return {
             "about": glance(connection, one_described(connection, row), now()),
             "groups": sorted(found, key=lambda each: (-each.count, each.id)),
+            "decided": review.decided(connection, row.id),
         }
 
     return render(call, "desk/review.html", **await call.service.store.read(read), teacher=call.member.role == TEACHER)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import APIRouter, Response
 
 from grader.service.api.decisions import every_grade, gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
 from grader.service.rules.feedback import NOTHING, has_report
+from grader.service.store.assignments import one_described
 from grader.service.store.class_work import handed_out_raw, work_of_class
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -18,6 +21,7 @@ PAPERS, FORMATS = ("sheet", "key", "solution"), ("pdf", "html", "latex")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
 PAGES = ("html", "pdf")
 PAPER_SECONDS = 60.0
+NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
 
@@ -25,12 +29,12 @@ TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/ht
 async def download_grades(call: PageCall) -> Response:
     format = chosen(call, "format", BOOKS)
     await every_grade(call)
-    return _file(await gradebook(call, format), f"grades-{format}-{call.row('a').id}.csv", "text/csv; charset=utf-8")
+    return await _file(call, await gradebook(call, format), f"grades-{format}.csv", "text/csv; charset=utf-8")
 
 
 @page(router, "GET", "/teach/a/{a}/answers.jsonl")
 async def download_answers(call: PageCall) -> Response:
-    return _file(await answer_lines(call), f"answers-{call.row('a').id}.jsonl", LINES_TYPE)
+    return await _file(call, await answer_lines(call), "answers.jsonl", LINES_TYPE)
 
 
 @page(router, "GET", "/teach/a/{a}/feedback.zip")
@@ -49,7 +53,7 @@ async def download_feedback(call: PageCall) -> Response:
         timeout=CLASS_SECONDS,
         lane=BULK,
     )
-    return _file(made, f"feedback-{format}-{of.id}.zip", TYPES[".zip"])
+    return await _file(call, made, f"feedback-{format}.zip", TYPES[".zip"])
 
 
 @page(router, "GET", "/teach/a/{a}/paper")
@@ -66,8 +70,12 @@ async def download_paper(call: PageCall) -> Response:
         ending, made = await call.service.workers.run(
             "papers", raws, name, format, language, timeout=PAPER_SECONDS, lane=BULK
         )
-    return _file(made, f"{name}-{call.row('a').id}{ending}", TYPES.get(ending, "application/octet-stream"))
+    return await _file(call, made, f"{name}{ending}", TYPES.get(ending, "application/octet-stream"))
 
 
-def _file(content: bytes, name: str, media: str) -> Response:
-    return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+async def _file(call: PageCall, content: bytes, name: str, media: str) -> Response:
+    """Called after the exercise, so that a folder of downloads can be told apart."""
+    of = call.row("a")
+    described = await call.service.store.read(lambda connection: one_described(connection, of))
+    whole = f"{NOT_PLAIN.sub('-', described.name).strip('-.') or of.id}-{name}"
+    return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{whole}"'})

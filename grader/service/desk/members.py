@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.kernel.sheets import sheet
-from grader.people.roster import LOGIN_COLUMNS
+from grader.people.roster import FIRST_NAMES, LAST_NAMES, LOGIN_COLUMNS, NAME_COLUMNS
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import Members
 from grader.service.api.links import link_url, only_here
@@ -33,6 +33,8 @@ from solver.kernel import quoted
 
 router = APIRouter()
 Linked = list[tuple[Person, str]]
+TITLES = {*NAME_COLUMNS, *FIRST_NAMES, *LAST_NAMES}
+"""Of columns that hold names and tell nobody apart."""
 ID = re.compile(r"[^\s/\\\x00-\x1f]{1,64}")
 IDS = "an id has at most 64 characters, and among them no space and no slash"
 
@@ -109,17 +111,33 @@ def listed(lines: str, role: str | None) -> list[dict[str, Any]]:
     try:
         found = members_of_sheet(lines.encode())
     except ServiceProblem:
-        found = [_member(line) for line in rows]
-        if (found[0]["id"] or "").casefold() in LOGIN_COLUMNS:
+        titles = [each.casefold() for each in _cells(rows[0])]
+        if titles[0] in LOGIN_COLUMNS:
             # A line of titles: it is a sheet, and something in it is wrong.
+            raise
+        found = _named(titles, rows[1:]) if TITLES.issuperset(titles) else [_member(line) for line in rows]
+        if not found:
             raise
     return [{**each, "role": role} for each in found]
 
 
-def _member(line: str) -> dict[str, Any]:
-    """What is between commas, semicolons or tabs; whatever has an @ is an address. No id has a space in it."""
+def _cells(line: str) -> list[str]:
+    """What is between commas, semicolons or tabs."""
     separator = next((each for each in "\t;," if each in line), ",")
-    cells = [each.strip() for each in next(csv.reader([line], delimiter=separator))]
+    return [each.strip() for each in next(csv.reader([line], delimiter=separator))]
+
+
+def _named(titles: list[str], lines: list[str]) -> list[dict[str, Any]]:
+    """From a sheet that has nothing but names: whole ones, or first and last names."""
+    last_first = titles[0] in LAST_NAMES
+    found = [_cells(line) for line in lines]
+    names = (" ".join(each for each in (reversed(cells) if last_first else cells) if each) for cells in found)
+    return [{"id": None, "name": name, "email": None} for name in names if name]
+
+
+def _member(line: str) -> dict[str, Any]:
+    """Whatever has an @ is an address. No id has a space in it."""
+    cells = _cells(line)
     mail = next((each for each in cells[1:] if "@" in each), None)
     code = None if len(cells[0].split()) > 1 else cells[0]
     name = " ".join(each for each in cells[code is not None :] if each and each != mail)

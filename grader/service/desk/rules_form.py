@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from grader.service.web.forms import SentForm
 from solver.kernel import number_text
 
 MOMENTS, PERCENT = ("opens", "due", "closes"), 100
+LATE = ("per_day", "at_most")
 
 
 def rules_shown(fields: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
@@ -44,6 +46,25 @@ def rules_written(form: SentForm) -> dict[str, Any]:
         "late": late,
         **chosen,
     }
+
+
+def rules_changed(form: SentForm) -> dict[str, Any]:
+    """Of them what was changed on the page: what somebody else has changed since it was opened stays."""
+    written, shown = rules_written(form), _shown_before(form)
+    late = written.pop("late")
+    changed = {name: value for name, value in written.items() if form[name] != shown.get(name, "")}
+    if any(form[name] != shown.get(name, "") for name in LATE):
+        changed["late"] = late
+    return changed
+
+
+def _shown_before(form: SentForm) -> dict[str, str]:
+    """What the boxes held when the page was opened; of a page that does not say it everything counts as changed."""
+    try:
+        found = json.loads(form["shown"] or "{}")
+        return {name: str(value) for name, value in found.items()}
+    except (ValueError, AttributeError, RecursionError):
+        raise ServiceProblem(422, "form", "shown: what the boxes held, as JSON") from None
 
 
 def extension_written(form: SentForm) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -14,9 +14,10 @@ from sqlalchemy import Connection, func, select
 
 from grader.service.ids import new_id
 from grader.service.rules.parts import apart
+from grader.service.rules.times import Moment
 from grader.service.store.by_hand import NOT_ASKED, given_key
 from grader.service.store.reports import make_stale
-from grader.service.store.schema import attempt, decision, marking, report, submission
+from grader.service.store.schema import attempt, decision, marking, person, report, submission
 from grader.service.store.standing import REPORT_OF_MARKING
 from grader.service.store.transaction import Transaction
 from grader.service.store.upserts import put
@@ -42,6 +43,8 @@ class EqualAnswers:
     out_of: Fraction
     """The least, where variants differ."""
     count: int = 0
+    keys: list[str] = field(default_factory=list)
+    """What is right there, each once: where variants differ there are several."""
 
     @property
     def id(self) -> str:
@@ -79,6 +82,29 @@ def to_review(connection: Connection, assignment_id: str) -> list[EqualAnswers]:
     return [each for each in _all(connection, assignment_id) if each.key not in decided]
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    about: EqualAnswers
+    marks: str
+    reason: str
+    by: str
+    """The name of a person."""
+    at: Moment
+
+
+def decided(connection: Connection, assignment_id: str) -> list[Decided]:
+    """The newest first, as far as there are answers it is about."""
+    there = {each.key: each for each in _all(connection, assignment_id)}
+    statement = (
+        select(decision, person.c.name)
+        .join(person, person.c.id == decision.c.by)
+        .where(decision.c.assignment == assignment_id)
+        .order_by(decision.c.created.desc(), decision.c.id)
+    )
+    found = [(there.get((row.question, row.item, row.given)), row) for row in connection.execute(statement)]
+    return [Decided(about, row.marks, row.reason, row.name, row.created) for about, row in found if about is not None]
+
+
 def equal_answers(connection: Connection, assignment_id: str, review_id: str) -> EqualAnswers | None:
     """Decided or not: whoever decides again changes what was decided."""
     return next((each for each in _all(connection, assignment_id) if each.id == review_id), None)
@@ -107,6 +133,7 @@ def _all(connection: Connection, assignment_id: str) -> list[EqualAnswers]:
             kept = found.setdefault(each.id, each)
             kept.count += row.answers
             kept.out_of = min(kept.out_of, each.out_of)
+            kept.keys += [key for key in each.keys if key not in kept.keys]
     return [found[name] for name in sorted(found)]
 
 
@@ -118,7 +145,14 @@ def _submissions(connection: Connection, assignment_id: str, about: EqualAnswers
 
 def _looked_at(review: str) -> list[EqualAnswers]:
     return [
-        EqualAnswers(each["question"], each["item"], each["given"], each["why"], Fraction(each["out_of"]))
+        EqualAnswers(
+            each["question"],
+            each["item"],
+            each["given"],
+            each["why"],
+            Fraction(each["out_of"]),
+            keys=[each["expected"]] if each.get("expected") else [],  # what was marked before this was stored has none
+        )
         for each in json.loads(review)
         if each["why"] != NOT_ASKED
     ]

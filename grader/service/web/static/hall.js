@@ -64,3 +64,6 @@ function quietly(form) {
 
 for (const place of document.querySelectorAll("[data-live]")) new Live(place);
 for (const form of document.querySelectorAll("form.controls")) quietly(form);
+for (const button of document.querySelectorAll("[data-sure]")) {
+  button.addEventListener("click", (event) => { if (!confirm(button.dataset.sure)) event.preventDefault(); });
+}

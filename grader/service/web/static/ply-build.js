@@ -86,7 +86,7 @@ class PlyBuild extends HTMLElement {
     const on = event.target.closest("[data-op], [data-undo], [data-nest], [data-key], [data-step], [data-path]");
     if (!on) return;
     const { op, key, step, path } = on.dataset;
-    if (path !== undefined) this.select(path, false);
+    if (path !== undefined) this.select(path);
     else if (op) { this.#setTyped(); this.#waiting.then(() => this.#do(op)); }
     else if ("undo" in on.dataset) this.undo();
     else if ("nest" in on.dataset) this.#ask({ op: "nest", path: [] });
@@ -147,7 +147,11 @@ class PlyBuild extends HTMLElement {
 
   #key(event) {
     if (event.target.matches("input")) {
-      if (event.key === "Enter") { event.preventDefault(); this.#set(event.target); }
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.#set(event.target);
+      // Back to the tree, so that the arrows and the next number are for the next leaf.
+      if (event.target.matches("[data-set=value]")) this.#waiting.then(() => { if (!this.said.textContent) this.select(this.#selected); });
       return;
     }
     if (!event.target.closest("[data-path]")) return;
@@ -195,7 +199,7 @@ class PlyBuild extends HTMLElement {
     for (const node of this.#nodes) svg.append(this.#drawNode(node, places.get(node)));
     this.canvas.replaceChildren(svg);
     this.#fill();
-    if (focus) svg.querySelector('[aria-pressed="true"]')?.focus();
+    if (focus) svg.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
   }
 
   #edge(svg, node, places) {

@@ -72,6 +72,7 @@ def _seen(section: ClassSection, reports: Sequence[Report], words: Language) -> 
                 "called": words.show(called[each.question].called(each.item)),
                 "right": each.share.right,
                 "total": each.share.total,
+                "missed": each.share.total - each.share.right,
             }
             for each in summary.items
         ],

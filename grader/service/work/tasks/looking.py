@@ -48,7 +48,7 @@ def look_at(text: str, language: str) -> dict[str, Any]:
             tried = try_tree(text, {}, language, None)
             found |= {"svg": tried["figure"], "sentences": [each for each in tried["sentences"] if each]}
         if found["kind"] in (EXERCISE, GAME):
-            found["offers"] = fitting_questions(text)
+            found["offers"] = fitting_questions(text, words_of(language))
     except Refused as refused:
         nowhere = {"line": None, "column": None, "code": refused.code, "message": refused.detail, "hint": ""}
         found["problems"] = [{**nowhere, **each} for each in refused.problems] or [nowhere]

@@ -29,6 +29,7 @@ from solver.render import json_bytes
 
 ByHand = Mapping[str, Any]
 """`{question, item, marks, reason}`; with `given` it is about every answer that is equal to that text."""
+LONGEST_KEY = 200
 MOST_MARKED = 500
 _MARKED: Recent[dict[str, Any]] = Recent(MOST_MARKED)
 """What equal answers earned: many students write the same."""
@@ -174,6 +175,17 @@ def _review(report: Report, part: str) -> list[dict[str, str]]:
             "given": row.given,
             "why": row.why,
             "out_of": row.out_of,
+            "expected": _expected(report, row.question, row.item),
         }
         for row in review_rows(report)
     ]
+
+
+def _expected(report: Report, question: str, item: str) -> str:
+    """The key beside an answer that a person should look at; of a question as a whole, that of all its items."""
+    words = words_of("en")
+    items = [each.item for found in report.questions() if found.question.id == question for each in found.items]
+    keys = {each.name: words.show(each.expected) for each in items if each.expected is not None}
+    if item:
+        return keys.get(item, "")
+    return "; ".join(f"{name}: {key}" for name, key in keys.items())[:LONGEST_KEY]

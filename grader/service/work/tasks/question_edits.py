@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from grader.delivery.wording import asking
+from grader.documents.exercise import load_exercise_bytes
+from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ASKS
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.refusing import refusing
@@ -22,6 +25,7 @@ from grader.service.work.tasks.tree_text import (
     without_item,
 )
 from solver.kernel import UsageError, parse_number
+from solver.languages import Language
 
 HEADER, QUESTIONS, MARKS = "plymark", "questions", "marks"
 
@@ -86,18 +90,21 @@ def require_marks(marks: str) -> None:
         raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
 
 
-def fitting_questions(text: str) -> list[dict[str, Any]]:
-    """`[{ask, fits}]`: every type there is, and whether it can be asked of this tree as it stands."""
-    return [{"ask": ask, "fits": _fits(text, ask)} for ask in ASKS]
+def fitting_questions(text: str, words: Language) -> list[dict[str, Any]]:
+    """`[{ask, fits, text}]`: every type there is, whether it can be asked of this tree as it stands, and in words."""
+    return [{"ask": ask, "fits": said is not None, "text": said} for ask in ASKS for said in (_said(text, ask, words),)]
 
 
-def _fits(text: str, ask: str) -> bool:
+def _said(text: str, ask: str, words: Language) -> str | None:
+    """What a question of this type would ask; None if this tree cannot be asked it."""
     try:
         with refusing():
-            check(_with_question(text, ask, "1").encode("utf-8", "surrogatepass"))
+            raw = _with_question(text, ask, "1").encode("utf-8", "surrogatepass")
+            check(raw)
+            said = asking.asked(AnswerKey(load_exercise_bytes(raw)).questions[-1])
     except Refused:
-        return False
-    return True
+        return None
+    return said if isinstance(said, str) else words.tell(said)
 
 
 def _with_question(text: str, ask: str, marks: str) -> str:

@@ -48,3 +48,23 @@ def test_names_alone_have_ids_found_for_them() -> None:
 def test_what_can_be_no_id_is_told_in_words(code: str) -> None:
     with pytest.raises(ServiceProblem, match="cannot be an id"):
         numbered(listed(f"{code}, Ana", "student"), [])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Name\nAna Sousa\nBruno Dias",
+        "First name,Last name\nAna,Sousa\nBruno,Dias\n",
+        "Apellidos;Nombre(s)\nSousa;Ana\nDias;Bruno",
+    ],
+)
+def test_a_sheet_of_names_alone_has_no_member_called_as_its_titles(lines: str) -> None:
+    assert [(each["id"], each["name"]) for each in numbered(listed(lines, "student"), [])] == [
+        ("s01", "Ana Sousa"),
+        ("s02", "Bruno Dias"),
+    ]
+
+
+def test_titles_without_anybody_below_are_refused() -> None:
+    with pytest.raises(ServiceProblem):
+        listed("First name,Last name\n", "student")

@@ -87,6 +87,24 @@ def test_the_keyboard_does_what_the_mouse_does(site: Site, writing: Writing) -> 
         wait_for_text(page, SMALL.replace("[0, 0]", "[[0, 0], 0]"))
 
 
+def test_after_a_click_the_keys_are_for_that_node(site: Site, writing: Writing) -> None:
+    """As in a spreadsheet: click a leaf, type, Enter, and the arrows go on from there."""
+    with writing() as opened:
+        page = open_with(opened, site, SMALL)
+        expect(page.locator("[data-path]")).to_have_count(3)
+        page.locator('[data-path="0"]').click()
+        page.locator('[data-path="0"][aria-pressed="true"]').wait_for()
+        page.keyboard.type("17")
+        page.keyboard.press("Enter")
+        wait_for_text(page, SMALL.replace("[0, 0]", "[17, 0]"))
+        expect(page.locator('[data-path="0"]')).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        page.locator('[data-path="1"][aria-pressed="true"]').wait_for()
+        page.keyboard.type("-4")
+        page.keyboard.press("Enter")
+        wait_for_text(page, SMALL.replace("[0, 0]", "[17, -4]"))
+
+
 def test_turns_probabilities_and_names(site: Site, writing: Writing) -> None:
     with writing() as opened:
         page = open_with(opened, site, SMALL)

@@ -52,6 +52,8 @@ def test_an_exercise_gets_a_question_and_is_saved(site: Site, writing: Writing) 
     with writing() as opened:
         page = new(opened, site)
         page.locator("ply-build svg").wait_for()
+        told = page.locator("#ask option[value=pruned]")
+        assert told.inner_text() == "pruned: Which leaves does alpha-beta prune?"
         page.locator("#ask").select_option("pruned")
         page.locator("#marks").fill("3")
         page.locator("button[data-ask]").click()
@@ -95,6 +97,8 @@ def test_a_ready_recipe_is_taken_previewed_and_made(site: Site, writing: Writing
         opened.go(f"/teach/c/{site.course}/exercises")
         page = opened.page
         page.locator('a[href$="/recipes/new"]').click()
+        names = page.locator("#recipe option").all_inner_texts()
+        assert len(set(names)) == len(names), "no two are called alike"
         page.locator("#recipe").select_option("minimax-easy")
         page.locator("form.ready button").click()
         page.wait_for_url("**?recipe=minimax-easy")
