@@ -83,7 +83,7 @@ def to_review(connection: Connection, assignment_id: str) -> list[EqualAnswers]:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionMade:
     about: EqualAnswers
     marks: str
     reason: str
@@ -92,7 +92,7 @@ class Decided:
     at: Moment
 
 
-def decided(connection: Connection, assignment_id: str) -> list[Decided]:
+def decided(connection: Connection, assignment_id: str) -> list[DecisionMade]:
     """The newest first, as far as there are answers it is about."""
     there = {each.key: each for each in _all(connection, assignment_id)}
     statement = (
@@ -102,7 +102,9 @@ def decided(connection: Connection, assignment_id: str) -> list[Decided]:
         .order_by(decision.c.created.desc(), decision.c.id)
     )
     found = [(there.get((row.question, row.item, row.given)), row) for row in connection.execute(statement)]
-    return [Decided(about, row.marks, row.reason, row.name, row.created) for about, row in found if about is not None]
+    return [
+        DecisionMade(about, row.marks, row.reason, row.name, row.created) for about, row in found if about is not None
+    ]
 
 
 def equal_answers(connection: Connection, assignment_id: str, review_id: str) -> EqualAnswers | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from grader.service.web.texts import texts_of
-from tests.grader.service.desk.class_scene import UNREADABLE, Desk
+from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, WRITE, Desk
 from tests.support.paths import ROOT
 
 AUDITED = re.compile(r'\.audit\([^"]*"([a-z]+\.[a-z-]+)"')
@@ -59,6 +59,23 @@ def test_of_two_teachers_each_changes_their_own_rule(desk: Desk) -> None:
         first.get_by_role("button", name="Save").click()
         first.goto(address)
         assert first.get_by_label("Minutes for an attempt").input_value() == ""
+
+
+def test_what_a_teacher_tries_counts_for_nobody(desk: Desk) -> None:
+    with desk.visit() as opened:
+        page = opened.page
+        opened.go(f"/teach/a/{desk.assignment}")
+        handed_in = page.get_by_role("status").first.inner_text().partition("·")[0]
+        page.get_by_role("link", name="Try it as a student").click()
+        page.get_by_text("counts for nobody").wait_for()
+        page.get_by_role("button", name="Begin").click()
+        page.locator('[name="values.A"]').evaluate(WRITE, "3")
+        page.get_by_role("button", name="Check and hand in").click()
+        page.get_by_role("button", name="Hand in now").click()
+        page.get_by_text("It has arrived").wait_for()
+        opened.go(f"/teach/a/{desk.assignment}")
+        assert page.get_by_role("status").first.inner_text().partition("·")[0] == handed_in
+        assert page.locator("tbody tr").count() == len(CLASS)
 
 
 def test_closing_is_asked_about_first(desk: Desk) -> None:

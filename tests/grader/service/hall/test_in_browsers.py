@@ -13,7 +13,7 @@ from solver.languages import LANGUAGES
 from tests.grader.service.hall.lecture import Lecture, start_lecture
 from tests.grader.service.served import served, start
 from tests.grader.service.web.scenes import WIDTHS, look_from
-from tests.grader.service.web.site import Visit, open_site, visit
+from tests.grader.service.web.site import Site, Visit, open_site, visit
 from tests.grader.service.web.test_key import PLANTED, planted
 from tests.grader.service.web.test_look import LOOK
 
@@ -105,6 +105,29 @@ def test_a_whole_lecture(tmp_path: Path, browser: Any) -> None:
         assert projector.page.locator(".judged").count() == 1
         projector.page.get_by_role("button", name="Take answers again").wait_for()
         assert not projector.page.get_by_role("button", name="Close the round").is_visible(), "it is closed"
+
+
+def test_ending_is_asked_about_first_and_phones_are_told(site: Site, browser: Any) -> None:
+    """Somebody is still writing; what arrives afterwards is refused."""
+    lecture = start_lecture(site, site.put_exercise(planted()))
+    with lecture.projector(browser) as projector, visit(browser, site, **PHONE) as phone:
+        open_phone(phone, lecture)
+        phone.page.locator('[name="values.A"]').evaluate(WRITE, "12")
+        end = projector.page.get_by_role("button", name="End this live exercise")
+        projector.page.once("dialog", lambda dialog: dialog.dismiss())
+        end.click()
+        assert phone.page.locator("button.send").is_enabled()
+        projector.page.once("dialog", lambda dialog: dialog.accept())
+        end.click()
+        phone.page.get_by_text("This live exercise is over.").wait_for()
+        assert phone.page.locator("button.send").is_disabled()
+        assert phone.page.locator('[name="values.A"]').input_value() == "12", "what was written stays in sight"
+        fields = {"csrf": phone.page.locator(".live-form [name=csrf]").input_value(), "values.A": "12"}
+        answer = phone.context.request.post(
+            f"{site.url}/live/{lecture.code}", form=fields, headers={"Origin": site.url}
+        )
+        assert answer.status == 409
+        assert "0 answers" in projector.page.locator(".counts").inner_text()
 
 
 def test_without_script_everything_is_there(lecture: Lecture, browser: Any) -> None:
