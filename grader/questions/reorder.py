@@ -109,11 +109,10 @@ class Reorder(Ask):
 
 
 def _order_fact(order: Order) -> Formula:
-    semicolon, comma = Sentence("list.semicolon"), Sentence("list.comma")
-    parts: list[Fact] = []
+    parts: list[str] = []
     for node, children in order.items():
-        parts += [semicolon, node, ": "]
-        parts += [part for child in children for part in (comma, child)][1:]
+        parts += ["; ", node, ": "]
+        parts += [part for child in children for part in (", ", child)][1:]
     return Formula(tuple(parts[1:]))
 
 

@@ -27,6 +27,9 @@ _DIGITS = {"latn": "0123456789", "arabext": "۰۱۲۳۴۵۶۷۸۹"}
 _PERSIAN = re.compile("[\u0600-\u06ff]")
 _LIST_STYLES = {"and": "standard", "or": "or"}
 
+JOINTS = {", ": "list.comma", "; ": "list.semicolon"}
+"""Parts of a formula that stand between others, and how a language writes them."""
+
 
 def language(code: str, *folders: Path) -> Language:
     """A language by its code, with the catalogues of the same name in further folders; UsageError if there is none."""
@@ -160,7 +163,7 @@ class Language:
             case Between():
                 return self.interval(fact.ends) if fact.closed else self.window(fact.ends)
             case Formula():
-                text = "".join(map(self._written, fact.parts))
+                text = "".join(map(self._part, fact.parts))
                 # A formula that is broken over two lines cannot be read where lines run from the right.
                 return text.replace(" ", "\N{NO-BREAK SPACE}") if self._rtl else text
             case NameRun():
@@ -174,6 +177,10 @@ class Language:
 
     def _joined(self, pieces: Sequence[TextPiece], facts: dict[str, Fact]) -> str:
         return "".join(text if name is None else text + self.show(facts[name]) for text, name in pieces)
+
+    def _part(self, fact: Fact) -> str:
+        """Of a formula: signs are what they are, but languages have commas of their own."""
+        return self._bare(JOINTS[fact]) if isinstance(fact, str) and fact in JOINTS else self._written(fact)
 
     def _bare(self, key: str, **texts: str) -> str:
         """An entry with strings that are written already."""
