@@ -11,7 +11,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
@@ -73,27 +73,28 @@ class Ledger:
             if self._file is not None:
                 self._file.flush()
             else:
-                write_remote(self.path, self._whole())
+                write_remote(self.path, b"".join(self._lines()))
 
     def close(self) -> None:
         """Leave one line for each result."""
         if self._file is None:
-            write_remote(self.path, self._whole())
+            write_remote(self.path, b"".join(self._lines()))
             return
         unfinished = f"{self.path}.unfinished"
         try:
             self._file.close()
             with open(unfinished, "wb") as file:
-                file.write(self._whole())
+                file.writelines(self._lines())
             os.replace(unfinished, self.path)
         except OSError as error:
             with suppress(OSError):
                 os.unlink(unfinished)
             raise OSError(error.errno, error.strerror, self.path) from None
 
-    def _whole(self) -> bytes:
+    def _lines(self) -> Iterator[bytes]:
         """In the order of names: results come in any."""
-        return b"".join(_line(entry) for _, entry in sorted({**self.known, **self._added}.items()))
+        for name in sorted(self.known.keys() | self._added.keys()):
+            yield _line(self._added.get(name) or self.known[name])
 
 
 def _opened(path: str, folder: str) -> BinaryIO:

