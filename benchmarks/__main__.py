@@ -73,6 +73,8 @@ def main() -> None:
     chosen = options.parse_args()
     if unknown := set(chosen.parts) - set(PARTS):
         options.error(f"there is no part {', '.join(sorted(unknown))}")
+    # What is started compiles its modules once, as it does for users.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     setting = _setting()
     print(setting)
     if chosen.profile:
