@@ -27,7 +27,7 @@ class Job:
     args: tuple[Any, ...]
     lane: str
     timeout: float
-    """Seconds that a worker has for it; waiting does not count."""
+    """Seconds of processor time that a worker has for it."""
     settle: Any = field(repr=False, default=None)
     """Called once, in whatever thread, with the result or the exception."""
 

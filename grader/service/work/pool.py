@@ -20,7 +20,7 @@ from grader.service.work.cluster import Cluster, NotDone
 from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
 from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
 from grader.service.work.processes import Hand, hired, start_method
-from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED
+from grader.service.work.worker import DONE, OUT_OF_MEMORY, OUT_OF_TIME, REFUSED
 
 OUR_TASKS = "grader.service.work.tasks.registry"
 MEMORY_BYTES = 1024**3
@@ -31,7 +31,11 @@ TRIES = 3
 PAUSE = 0.2
 """Seconds before a process is asked for again, where there was no room for one."""
 SECONDS = {STATELESS: 10.0, MARKING: 10.0, BULK: 60.0}
-"""That a worker has for a task unless it is told otherwise."""
+"""Of processor time that a worker has for a task unless it is told otherwise: what a busy machine does meanwhile does not
+count."""
+PATIENCE = 30.0 if OUT_OF_TIME is not None else 1.0
+"""So many times as long a worker may be at a task by the clock: then it waits for something that never comes. Where
+processor time cannot be limited, this limits it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +70,13 @@ class Workers:
         most_waiting: int = MOST_WAITING,
         tasks_of_a_life: int = TASKS_OF_A_LIFE,
         tasks: str = OUR_TASKS,
+        patience: float = PATIENCE,
     ) -> None:
         self.count = count
         self.cluster: Cluster | None = None
         """Where bulk tasks are tried first."""
         self._memory_bytes, self._tasks_of_a_life, self._tasks = memory_bytes, tasks_of_a_life, tasks
+        self._patience = patience
         self._lanes = Lanes(count, most_waiting)
         self._tallies, self._lock = _Tallies(), threading.Lock()
         self._hands: set[Hand] = set()
@@ -179,7 +185,7 @@ class Workers:
         if hand is None:
             return WorkerDied()
         try:
-            kind, value = hand.do(job)
+            kind, value = hand.do(job, self._patience)
         except WorkProblem as problem:
             if self._stopped:
                 return Stopping()

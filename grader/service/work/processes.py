@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.service.work.lanes import Job
 from grader.service.work.problems import TimedOut, WorkerDied
-from grader.service.work.worker import from_bytes, to_bytes, work
+from grader.service.work.worker import OUT_OF_TIME, from_bytes, to_bytes, work
 
 
 @dataclass(eq=False, slots=True)
@@ -36,19 +36,27 @@ class Hand:
             self.process.join()
         self.connection.close()
 
-    def do(self, job: Job) -> Any:
-        """The worker's answer; WorkerDied or TimedOut."""
+    def do(self, job: Job, patience: float) -> Any:
+        """The worker's answer; TimedOut where it has used up its processor time, WorkerDied where it ended otherwise.
+        One that only waits is given up after `patience` times as long."""
         try:
             self.tasks += 1
-            self.connection.send_bytes(to_bytes((job.task, job.args)))
-            ready = wait([self.connection, self.process.sentinel], job.timeout)
+            self.connection.send_bytes(to_bytes((job.task, job.args, job.timeout)))
+            ready = wait([self.connection, self.process.sentinel], job.timeout * patience)
             if not ready:
-                raise TimedOut
-            if self.connection not in ready:
-                raise WorkerDied
-            return from_bytes(self.connection.recv_bytes())
+                raise TimedOut if OUT_OF_TIME is None else WorkerDied
+            if self.connection in ready:
+                return from_bytes(self.connection.recv_bytes())
         except (EOFError, OSError):
-            raise WorkerDied from None
+            pass
+        raise TimedOut if self._ran_out_of_time() else WorkerDied
+
+    def _ran_out_of_time(self) -> bool:
+        """Of a process that has ended, or is about to."""
+        if OUT_OF_TIME is None:
+            return False
+        self.process.join(1.0)
+        return self.process.exitcode == -OUT_OF_TIME
 
 
 def hired(context: Any, tasks: str, memory_bytes: int | None) -> Hand:

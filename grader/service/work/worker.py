@@ -1,4 +1,5 @@
-"""The process of a worker: one task after another, with a limit of memory, until the server says otherwise or dies."""
+"""The process of a worker: one task after another, with limits of memory and of processor time for each, until the
+server says otherwise or dies."""
 
 from __future__ import annotations
 
@@ -20,11 +21,13 @@ from grader.service.work.problems import Refused
 
 try:
     import resource
-except ImportError:  # where there is no such limit, only time is limited
+except ImportError:  # where there is no such limit, memory is not limited
     resource = None  # type: ignore[assignment]
 
 NICE = 5
 """Storing what is handed in goes before marking it, where there are too few processors for both."""
+OUT_OF_TIME: int | None = getattr(signal, "SIGPROF", None)
+"""The signal that ends a process which has used up its processor time; Windows has none."""
 DONE, REFUSED, OUT_OF_MEMORY, FAILED = "done", "refused", "out of memory", "failed"
 Tasks = Mapping[str, Callable[..., Any]]
 
@@ -43,10 +46,13 @@ def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
         _limit_memory(memory_bytes)
     while True:
         try:
-            name, args = from_bytes(connection.recv_bytes())
+            name, args, seconds = from_bytes(connection.recv_bytes())
         except (EOFError, OSError):
             return
-        connection.send_bytes(answered(known, name, args))
+        _limit_processor_time(seconds)
+        answer = answered(known, name, args)
+        _limit_processor_time(0)
+        connection.send_bytes(answer)
 
 
 def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
@@ -79,6 +85,13 @@ def _end_with_the_server() -> None:
     assert server is not None
     wait([server.sentinel])
     os._exit(1)
+
+
+def _limit_processor_time(seconds: float) -> None:
+    """From now on, the system's and that of all threads; 0 is no limit. The system ends the process at the end of it,
+    whatever it is at."""
+    if OUT_OF_TIME is not None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _limit_memory(above: int) -> None:

@@ -41,6 +41,12 @@ def never_ends() -> None:
         pass
 
 
+def sleeps(seconds: float) -> str:
+    """As a task does that others keep from the processor."""
+    time.sleep(seconds)
+    return "done"
+
+
 def eats() -> int:
     return len(b"\0" * 10**10)
 
@@ -79,6 +85,7 @@ TASKS: dict[str, Callable[..., Any]] = {
         is_killed,
         is_killed_once,
         never_ends,
+        sleeps,
         eats,
         fails,
         refuses,

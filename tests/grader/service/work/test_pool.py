@@ -84,6 +84,30 @@ def test_a_task_fails_alone(task: str, ends_as: type[WorkProblem]) -> None:
     asyncio.run(story())
 
 
+def test_only_processor_time_is_limited() -> None:
+    async def story() -> None:
+        async with pool() as workers:
+            assert await workers.run("sleeps", 1.0, timeout=0.3) == "done"
+            # Nor does what one task has used count for the next.
+            for _ in range(3):
+                with pytest.raises(TimedOut):
+                    await workers.run("never_ends", timeout=0.3)
+                assert await workers.run("sleeps", 0.0, timeout=0.3) == "done"
+
+    asyncio.run(story())
+
+
+def test_who_waits_for_what_never_comes_is_given_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with pool(patience=3.0) as workers:
+            with pytest.raises(WorkerDied):
+                await workers.run("waits_for", str(tmp_path / "gate"), timeout=0.2)
+            assert workers.counts().deaths == 1
+            assert await workers.run("echo", 1) == 1
+
+    asyncio.run(story())
+
+
 def test_a_refusal_keeps_its_words_and_a_fault_hides_them() -> None:
     async def story() -> None:
         async with pool() as workers:
