@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import pytest
 
+from tests.support.marks import require_slow_mark
+
 
 def chromium() -> str | None:
     named = os.environ.get("CHROMIUM")
@@ -25,6 +27,7 @@ def no_browser(reason: str) -> NoReturn:
 
 def launched() -> Iterator[Any]:
     """What a fixture of a browser yields; with a scope of its choice."""
+    require_slow_mark("a browser")
     program = chromium()
     if program is None:
         no_browser("there is no Chromium: install it, or set CHROMIUM to its path")
@@ -36,6 +39,13 @@ def launched() -> Iterator[Any]:
         started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+def expect(thing: Any) -> Any:
+    """Playwright's; imported only here, since not everybody who runs tests has it."""
+    from playwright.sync_api import expect as expected
+
+    return expected(thing)
 
 
 @pytest.fixture(scope="module")

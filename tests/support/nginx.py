@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.browser import no_browser
+from tests.support.marks import require_slow_mark
 from tests.support.paths import ROOT
 
 CONFIGURATION = """
@@ -54,6 +55,7 @@ def documented(service: int, path: str) -> str:
 @contextmanager
 def nginx(folder: Path, port: int, buffering: int, service: int, path: str) -> Iterator[None]:
     """At `port` as documented, at `buffering` as nginx comes, which holds answers back unless they say otherwise."""
+    require_slow_mark("nginx")
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
         no_browser("there is no nginx: install it")

@@ -48,6 +48,7 @@ def games(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_run_again_makes_nothing(games: Path) -> None:
     assert plymark("solve", "games", "--out", "out", cwd=games).stderr == "12 solved\n"
     before = {name: (games / "out" / name).stat().st_mtime_ns for name in results(games / "out")}
@@ -57,6 +58,7 @@ def test_a_run_again_makes_nothing(games: Path) -> None:
     assert plymark("solve", "games", "--out", "out", "--force", cwd=games).stderr == "12 solved\n"
 
 
+@pytest.mark.slow
 def test_what_changed_is_made_again(games: Path) -> None:
     plymark("solve", "games", "--out", "out", cwd=games)
     whole = results(games / "out")
@@ -71,6 +73,7 @@ def test_what_changed_is_made_again(games: Path) -> None:
     assert by_another.stderr == "12 solved\n"
 
 
+@pytest.mark.slow
 def test_failures_are_counted_by_code_and_tried_again(games: Path) -> None:
     (games / "games" / "a.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
     (games / "games" / "b.yaml").write_text("plymark: game/1\ntree: [1e4, 2]\n")
@@ -89,6 +92,7 @@ def test_a_ledger_with_a_broken_end_is_read(tmp_path: Path) -> None:
     assert (tmp_path / LEDGER).read_bytes() == b'["a", "1", "2"]\n'
 
 
+@pytest.mark.slow
 def test_archives_lines_and_patterns_hold_games_too(games: Path) -> None:
     plymark("solve", "games", "--out", "out", cwd=games)
     with zipfile.ZipFile(games / "games.zip", "w") as packed, tarfile.open(games / "games.tar.gz", "w:gz") as rolled:
@@ -158,6 +162,7 @@ def test_what_is_too_long_or_cannot_be_read_costs_only_itself(games: Path) -> No
     assert "did you mean" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_is_said_in_words(games: Path) -> None:
     """Or a file that may not grow: the same happens to those who write it."""
     command = f"ulimit -f 4; exec {PLYMARK} solve games --out out --jobs 2"
@@ -168,6 +173,7 @@ def test_a_disk_that_is_full_is_said_in_words(games: Path) -> None:
     assert list(contents(games / "out")) == [LEDGER]
 
 
+@pytest.mark.slow
 def test_two_runs_do_not_write_into_one_folder(games: Path) -> None:
     hold = "import sys; from solver.jobs import Ledger; kept = Ledger('out'); print(flush=True); sys.stdin.read()"
     pipe = subprocess.PIPE
@@ -260,6 +266,7 @@ def test_ctrl_c_says_how_far_it_came_and_leaves_whole_files(tmp_path: Path) -> N
     assert not [name for name in contents(tmp_path / "out") if "unfinished" in name]
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_it_loads_is_answered_in_words(tmp_path: Path) -> None:
     stop = "import sys\nclass Stop:\n def find_spec(self, name, *_):\n  if name == 'click': raise KeyboardInterrupt\n"
     begin = "sys.meta_path.insert(0, Stop())\nfrom grader.cli.start import main\nmain()"

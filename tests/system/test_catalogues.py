@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 TOOL = ROOT / "tools" / "catalogues.py"
 
 

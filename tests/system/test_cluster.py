@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-from distributed import Client
 
 from grader.service.serving import cluster_at
 from grader.service.work.lanes import BULK
@@ -28,6 +27,7 @@ from grader.service.work.problems import Refused
 from grader.service.work.worker import to_bytes
 from solver.jobs.ledger import LEDGER
 from tests.support.command import PLYMARK, plymark
+from tests.support.machine import package
 from tests.support.paths import ROOT
 from tests.system.test_batch import contents, results, write_games
 
@@ -87,6 +87,10 @@ class Cluster:
             process.wait()
 
 
+def watching(cluster: Cluster) -> Any:
+    return package("distributed").Client(cluster.address, set_as_default=False)
+
+
 @contextmanager
 def cluster_of(workers: int, folder: Path, **environment: str) -> Iterator[Cluster]:
     folder.mkdir()
@@ -103,7 +107,7 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path
     write_games(tmp_path / "games", FILES)
     (tmp_path / "games" / "zz.yaml").write_text("plymark: game/1\ntree: [1e3, 2]\n")
     here = plymark("solve", "games", "--out", "here", "--quiet", cwd=tmp_path)
-    with cluster_of(2, tmp_path / "cluster") as cluster, Client(cluster.address, set_as_default=False) as watch:
+    with cluster_of(2, tmp_path / "cluster") as cluster, watching(cluster) as watch:
         command = [str(PLYMARK), "solve", "games", "--out", "there", "--quiet", "--cluster", cluster.address]
         process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while len(list((tmp_path / "there").glob("*.json"))) < 20:
@@ -134,7 +138,7 @@ def test_a_cluster_marks_the_same_though_a_worker_is_killed(tmp_path: Path) -> N
     write_class(tmp_path, 100)
     exercise = str(ROOT / "exercises" / "two-ply.yaml")
     asked = ["grade", exercise, "class.jsonl", "--duplicates", "best"]
-    with cluster_of(2, tmp_path / "cluster") as cluster, Client(cluster.address, set_as_default=False) as watch:
+    with cluster_of(2, tmp_path / "cluster") as cluster, watching(cluster) as watch:
         for format, kills in (("json", True), ("csv", False), ("html", False)):
             if kills:
                 command = [str(PLYMARK), *asked, "-f", format, *written("there"), "--cluster", cluster.address]
@@ -167,10 +171,8 @@ def written(folder: str) -> list[str]:
 
 
 def test_files_are_read_from_and_written_to_an_s3_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from moto.server import ThreadedMotoServer
-
     monkeypatch.setenv("MOTO_RECORDER_FILEPATH", str(tmp_path / "requests"))
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server = package("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     access: dict[str, Any] = {

@@ -164,6 +164,7 @@ def test_readme_tests_as_ci_does() -> None:
     assert setup_commands()[1:] == ci
 
 
+@pytest.mark.slow
 def test_readme_shows_what_its_first_command_prints(folder_of_page: Any) -> None:
     folder_of_page(ROOT / "README.md")
     setting_up, _, solving = setup_commands()[0].rpartition(" && .venv/bin/")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from solver.pipeline import load, load_tree, solve
 from solver.render import rows
+from tests.support.machine import package
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -30,9 +29,10 @@ def outputs(notebook: Any) -> list[Any]:
 
 @pytest.mark.filterwarnings("default")
 def test_the_notebook_runs(update_goldens: bool) -> None:
+    nbformat = package("nbformat")
     shown = nbformat.read(NOTEBOOK, as_version=4)
     fresh = nbformat.read(NOTEBOOK, as_version=4)
-    NotebookClient(fresh, timeout=120, resources={"metadata": {"path": NOTEBOOK.parent}}).execute()
+    package("nbclient").NotebookClient(fresh, timeout=120, resources={"metadata": {"path": NOTEBOOK.parent}}).execute()
     for cell in fresh.cells:
         cell.metadata.pop("execution", None)
     if update_goldens:

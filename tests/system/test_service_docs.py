@@ -42,6 +42,7 @@ def is_run(block: Shown) -> bool:
     return block.language == "sh" and block.name not in STARTING
 
 
+@pytest.mark.slow
 def test_the_lines_do_what_is_said(tmp_path: Path) -> None:
     shell = shutil.which("bash")
     if shell is None or shutil.which("curl") is None:

@@ -31,8 +31,7 @@ TRIES = 3
 PAUSE = 0.2
 """Seconds before a process is asked for again, where there was no room for one."""
 SECONDS = {STATELESS: 10.0, MARKING: 10.0, BULK: 60.0}
-"""Of processor time that a worker has for a task unless it is told otherwise: what a busy machine does meanwhile does not
-count."""
+"""Of processor time that a worker has for a task unless it is told otherwise: the same on a busy machine."""
 PATIENCE = 30.0 if OUT_OF_TIME is not None else 1.0
 """So many times as long a worker may be at a task by the clock: then it waits for something that never comes. Where
 processor time cannot be limited, this limits it."""

@@ -81,6 +81,7 @@ def test_exercises_cards_and_a_look_at_all(tmp_path: Path, capsys: pytest.Captur
     assert together["solved_again"] == {"agree": 4, "differ": [], "not_possible": 0}
 
 
+@pytest.mark.slow
 def test_wrong_use(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for place in ("file", "file/below"):

@@ -51,6 +51,7 @@ def test_a_large_class_has_several_files_and_an_index_of_them(tmp_path: Path) ->
         assert "Page 1 of 1" in pdf_text(alone[place // 3].content, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["html", "pdf"])
 def test_the_index_of_a_large_class_has_several_files_too(
     to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

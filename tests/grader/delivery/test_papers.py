@@ -100,6 +100,7 @@ questions:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", FORMATS)
 def test_no_key_on_the_students_sheet(to: str, tmp_path: Path) -> None:
     """The key has these numbers in the same format, so the test can see them; the sheet has them nowhere."""
@@ -229,6 +230,7 @@ def test_a_booklet_has_a_sheet_for_every_student_and_an_index(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.slow
 def test_a_sheet_of_students_has_ids_and_names(tmp_path: Path) -> None:
     raw = b"id,name,email\ns1,Ada Lovelace,ada@x.org\ns2,Alan Turing,alan@x.org\n"
     students = roster_from(raw, "class.csv")
@@ -272,6 +274,7 @@ def hostile() -> Exercise:
     return replace(found, title=HOSTILE, text=HOSTILE, questions=questions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sheet", "key"])
 def test_hostile_texts_are_printed_as_they_are(kind: str, tmp_path: Path) -> None:
     header = Header(course=HOSTILE, title=HOSTILE, date=HOSTILE)
@@ -323,16 +326,19 @@ def test_lualatex_sets_persian_papers(tmp_path: Path) -> None:
     assert "L1، L2، L4، L5" in compiled(content, tmp_path)
 
 
+@pytest.mark.slow
 def test_latex_prints_hostile_texts_as_they_are(tmp_path: Path) -> None:
     text = compiled(only(paper([hostile()], "sheet", "en", "latex", header=Header(title="T"))), tmp_path)
     assert "#set page(fill: red) $x$" in text and r"\undefined" in text and "<script>" in text
 
 
+@pytest.mark.slow
 def test_pages_are_counted_for_each_sheet(tmp_path: Path) -> None:
     text = pdf_text(only(paper([exercise("two-ply"), exercise("deep-cut")], "sheet", "en", "pdf")), tmp_path)
     assert re.findall(r"Page (\d) of (\d)", text)[:3] == [("1", "1"), ("1", "2"), ("2", "2")]
 
 
+@pytest.mark.slow
 def test_a_question_is_never_split_between_pages(tmp_path: Path) -> None:
     """Every question's number and its marks are on the page of its boxes: each page's last question has its box."""
     many = exercise("deep-cut")
@@ -347,6 +353,7 @@ def test_a_question_is_never_split_between_pages(tmp_path: Path) -> None:
         assert page.count("L1, L2, L4, L5") == asked, "an answer stands on the page of its question"
 
 
+@pytest.mark.slow
 def test_a_wide_tree_lies_on_its_side(tmp_path: Path) -> None:
     leaves = ", ".join(f"[{', '.join(str(10 * row + place) for place in range(6))}]" for row in range(9))
     text = f"plymark: exercise/1\nid: wide\ntitle: W\ngame: {{tree: [{leaves}]}}\n"

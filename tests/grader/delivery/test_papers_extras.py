@@ -42,6 +42,7 @@ def test_every_question_has_a_place_for_its_marks(name: str) -> None:
     assert student_sheet([found, exercise("mcts")], EN, Header()).scored == "Exercise"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", FORMATS)
 def test_time_aids_and_instructions_are_said_in_the_students_language(to: str, tmp_path: Path) -> None:
     header = Header(time="90", aids="a # calculator", instructions="Answer all questions. " * 5)
@@ -88,6 +89,7 @@ def variants() -> list[Exercise]:
     return [replace(exercise("two-ply"), id=f"two-ply-{number}") for number in range(3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", FORMATS)
 def test_a_compact_key_has_all_variants_and_answers_in_one_table(to: str, tmp_path: Path) -> None:
     (table,) = compact_key(variants(), EN, Header()).tables

@@ -143,6 +143,7 @@ def pdf_text(folder: Path, answers: dict[str, Any], level: str) -> str:
     return " ".join(found.stdout.decode().split())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 def test_paper_says_what_the_page_says_and_no_more(tmp_path: Path) -> None:
     full = pdf_text(tmp_path, CARRIED_ON, "full")

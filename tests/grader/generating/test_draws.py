@@ -53,6 +53,7 @@ def test_chances_add_up_and_have_small_denominators() -> None:
                 assert len(set(chances)) > 1
 
 
+@pytest.mark.slow
 def test_statistics_add_up() -> None:
     for each in made("mcts-hard", 6):
         tree = exercise_of(each).game.tree

@@ -142,6 +142,7 @@ def signature(tree: Tree) -> tuple[Any, ...]:
     return cuts, len(record.visited), sum(len(windows) - 1 for windows in record.windows.values())
 
 
+@pytest.mark.slow
 def test_the_variants_differ_in_numbers_order_and_labels() -> None:
     leaves = [
         [tree.leaf[leaf] for leaf in tree.leaves] for tree in (exercise_of(each).game.tree for each in made(SHOWCASE))

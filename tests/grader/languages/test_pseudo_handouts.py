@@ -95,6 +95,7 @@ def handed_out(folder: Path, own: list[Path], to: str) -> Iterator[Path]:
     yield folder / f"solution.{to}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["html", "pdf"])
 def test_papers_of_an_exam(to: str, own: list[Path], tmp_path: Path) -> None:
     """The booklet with its index and keys, the compact key, the solution."""
@@ -112,6 +113,7 @@ def test_papers_in_latex(tmp_path: Path) -> None:
         assert left(shown(file), TWO_PLY) <= TEX_WORDS, kind
 
 
+@pytest.mark.slow
 def test_reports_of_an_exam(own: list[Path], tmp_path: Path) -> None:
     exam, _, first, second, _ = own
     for answers in ([first], [second], [first, second]):

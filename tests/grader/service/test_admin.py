@@ -29,6 +29,7 @@ def data_of(running: Running) -> Path:
     return running.log.with_name("data")
 
 
+@pytest.mark.slow
 def test_a_token_beside_a_running_service(running: Running) -> None:
     made = admin("token", "--teacher", "Ada", "--data", data_of(running))
     assert (made.returncode, made.stderr) == (0, "")
@@ -44,6 +45,7 @@ def test_a_token_beside_a_running_service(running: Running) -> None:
     assert [(each["id"], each["name"]) for each in members] == [("ada", "Ada")]
 
 
+@pytest.mark.slow
 def test_a_link_beside_a_running_service(running: Running) -> None:
     made = ran("link", "--teacher", "Ada", data=data_of(running)).stdout.strip()
     assert made.startswith(f"{running.url}/in/")
@@ -57,6 +59,7 @@ def test_a_link_beside_a_running_service(running: Running) -> None:
     assert several.stderr == "plymark: there are several teachers; choose one with --teacher: Teacher, ada\n"
 
 
+@pytest.mark.slow
 def test_a_password_beside_a_running_service(running: Running) -> None:
     short = ran("password", "--teacher", "Ada", data=data_of(running), stdin="short\n")
     assert (short.code, short.stderr) == (1, "plymark: a password has at least 10 characters\n")
@@ -67,6 +70,7 @@ def test_a_password_beside_a_running_service(running: Running) -> None:
     assert answer.status_code == 201
 
 
+@pytest.mark.slow
 def test_a_backup_beside_a_running_service(running: Running, tmp_path: Path) -> None:
     out, data = tmp_path / "backup.sqlite3", tmp_path / "restored"
     token = ran("token", "--teacher", "Bo", data=data_of(running)).stdout.strip()

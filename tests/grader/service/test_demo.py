@@ -7,10 +7,14 @@ import sqlite3
 import time
 from pathlib import Path
 
+import pytest
+
 from grader.service.demo_class import STUDENTS
 from grader.service.store.engine import SQLITE_FILE
 from tests.grader.service.served import served
 from tests.grader.service.test_serving import refused
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_class_to_look_at(tmp_path: Path) -> None:

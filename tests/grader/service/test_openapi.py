@@ -11,6 +11,8 @@ import pytest
 from tests.grader.service.served import Running, environment, served
 from tests.grader.service.test_whole import Class
 
+pytestmark = pytest.mark.slow
+
 NOT_TRIED = ("delete_course", "remove_member", "sign_out", "put_password", "renew_link")
 """They would take away what the others work on."""
 

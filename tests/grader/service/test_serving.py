@@ -41,6 +41,7 @@ def refused(*options: str, **more: str) -> str:
     return ran.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_it_starts_works_and_ends(tmp_path: Path) -> None:
     data = tmp_path / "new" / "data"
     data.parent.mkdir()
@@ -56,6 +57,7 @@ def test_it_starts_works_and_ends(tmp_path: Path) -> None:
         assert running.process.stdout.read() == ""
 
 
+@pytest.mark.slow
 def test_two_servers_and_a_kill(tmp_path: Path) -> None:
     """A second one on the same folder is refused; after a kill the next starts on the same port and folder at once."""
     data = tmp_path / "data"
@@ -76,6 +78,7 @@ def test_two_servers_and_a_kill(tmp_path: Path) -> None:
         assert httpx.get(f"{second.url}/readyz").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is found in /proc")
 def test_workers_hold_neither_the_socket_nor_the_lock(tmp_path: Path) -> None:
     with served(tmp_path / "data") as running, running.client() as client:
@@ -90,6 +93,7 @@ def test_workers_hold_neither_the_socket_nor_the_lock(tmp_path: Path) -> None:
             assert not _held(each) & {lock, *listening}
 
 
+@pytest.mark.slow
 def test_a_signal_lets_requests_finish(tmp_path: Path) -> None:
     """The request's body is still on its way when the signal comes."""
     with served(tmp_path / "data") as running:
@@ -110,6 +114,7 @@ def test_a_signal_lets_requests_finish(tmp_path: Path) -> None:
         assert running.process.wait(timeout=30) == 0
 
 
+@pytest.mark.slow
 def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
     with served(tmp_path / "data") as running, socket.create_connection(("127.0.0.1", running.port)) as slow:
         slow.sendall(b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n")
@@ -122,6 +127,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
         assert running.process.wait(timeout=30) == 128 + signal.SIGTERM
 
 
+@pytest.mark.slow
 def test_every_flag_can_be_set_in_the_environment(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -181,6 +187,7 @@ def test_a_folder_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
 OPTIONAL = ("alembic", "argon2", "fastapi", "sqlalchemy", "uvicorn")
 
 
+@pytest.mark.slow
 def test_no_other_command_loads_the_service() -> None:
     said = f"""
 import sys
@@ -200,6 +207,7 @@ NEVER_IN_THE_SERVER = (
 )
 
 
+@pytest.mark.slow
 def test_the_server_loads_nothing_that_solves_or_marks() -> None:
     said = "import sys, grader.service.serving; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True, text=True)
@@ -208,6 +216,7 @@ def test_the_server_loads_nothing_that_solves_or_marks() -> None:
     assert [name for name in loaded if name.startswith(NEVER_IN_THE_SERVER)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["serve"], ["admin", "check"]])
 def test_without_the_extra_it_is_said_what_to_install(command: list[str], tmp_path: Path) -> None:
     missing = "import sys; sys.modules['sqlalchemy'] = None; from grader.cli.main import main; main()"
@@ -235,6 +244,7 @@ def test_the_address_that_others_use() -> None:
             assert url_of(own) == f"http://[::1]:{own.getsockname()[1]}"
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_a_picture_of_the_address(tmp_path: Path) -> None:
     terminal, end = os.openpty()
     command = [*COMMAND, "serve", "--data", str(tmp_path / "data"), "--port", "0", "--host", "0.0.0.0"]

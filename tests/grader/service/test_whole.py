@@ -24,6 +24,8 @@ from tests.grader.service.api.client import RIGHT, TWO_PLY
 from tests.grader.service.served import Running, admin, served, start
 from tests.grader.service.store.databases import postgresql
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 12
 
 

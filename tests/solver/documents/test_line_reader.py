@@ -183,6 +183,7 @@ def test_a_place_is_found_by_reading_again() -> None:
     assert game.place("C") == (6, 7)
 
 
+@pytest.mark.slow
 def test_a_document_read_line_by_line_loads_no_parser() -> None:
     code = "import sys; from solver.pipeline import load; load('specs/two-ply.yaml'); print('yaml' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)

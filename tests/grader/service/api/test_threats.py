@@ -200,6 +200,7 @@ def test_fields_that_are_not_asked_for_are_refused(course: Course, field: str) -
     assert _count(api, submission) == 0
 
 
+@pytest.mark.slow
 def test_the_web_process_never_loads_marking() -> None:
     """Nor the search: a document is read, solved and marked by workers only."""
     program = (

@@ -6,11 +6,14 @@ import json
 import re
 import zipfile
 
-from playwright.sync_api import expect
+import pytest
 
 from grader.service.demo_class import EXERCISE
 from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, Desk
 from tests.grader.service.web.site import visit
+from tests.support.browser import expect
+
+pytestmark = pytest.mark.slow
 
 
 def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:

@@ -73,6 +73,7 @@ def each_page(opened: Visit, desk: Desk) -> Iterator[str]:
     yield "links"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_how_every_page_of_the_desk_looks(desk: Desk, axe: Any, language: str) -> None:
     """No sideways scroll, nothing clipped, targets of 24 px, text of 12 px; axe finds nothing at all."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import expect
+import pytest
 
 from grader.service.web.texts import texts_of
 from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, WRITE, Desk
+from tests.support.browser import expect
 from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.slow
 
 AUDITED = re.compile(r'\.audit\([^"]*"([a-z]+\.[a-z-]+)"')
 PERSONAL = {"link.made", "password.set", "session.began", "teacher.made", "token.made"}

@@ -107,6 +107,7 @@ def test_the_table_has_every_page() -> None:
     assert [(method, path) for method, path, _ in PAGES] == list(DESK)
 
 
+@pytest.mark.slow
 def test_everybody_on_every_page(room: Room) -> None:
     """What is no form is refused after the role is: 422 means that the caller was let in, and nothing was done."""
     for method, path, grants in PAGES:

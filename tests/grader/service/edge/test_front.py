@@ -13,6 +13,8 @@ import pytest
 
 from tests.grader.service.edge.demo import METRICS_TOKEN, Served, served
 
+pytestmark = pytest.mark.slow
+
 SECRET = "planted-4711"
 GOOD = {"Authorization": "Bearer good"}
 MIB = 1024 * 1024

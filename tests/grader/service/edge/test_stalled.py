@@ -14,6 +14,8 @@ import pytest
 
 from tests.grader.service.edge.demo import PART, PARTS, Served, served
 
+pytestmark = pytest.mark.slow
+
 SHORT = {"header_seconds": 1.0, "idle_seconds": 1.0, "write_seconds": 1.0, "linger_seconds": 1.0, "sweep_seconds": 0.1}
 PATIENCE = 40.0
 """Seconds until a client that is still connected has plainly been forgotten."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.grader.service.hall.lecture import events, start_lecture
 from tests.grader.service.hall.test_in_browsers import PHONE, open_phone, send
@@ -13,6 +14,8 @@ from tests.grader.service.served import served
 from tests.grader.service.web.scenes import hand_in
 from tests.grader.service.web.site import open_site, visit
 from tests.support.nginx import free_ports, nginx
+
+pytestmark = pytest.mark.slow
 
 PATH = "/school/ai"
 

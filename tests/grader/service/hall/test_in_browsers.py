@@ -17,6 +17,8 @@ from tests.grader.service.web.site import Site, Visit, open_site, visit
 from tests.grader.service.web.test_key import PLANTED, planted
 from tests.grader.service.web.test_look import LOOK
 
+pytestmark = pytest.mark.slow
+
 WRITE = "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); }"
 LIVE_PAGES = ("/live", "/live/{code}", "/teach/c/{c}/live", "/teach/live/{code}")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

@@ -13,6 +13,8 @@ from tests.grader.service.served import served, start
 from tests.grader.service.web.site import Site, open_site
 from tests.grader.service.web.test_key import PLANTED, planted
 
+pytestmark = pytest.mark.slow
+
 
 def until_answered(lecture: Lecture, count: int) -> str:
     """The projector's page part once so many answers are counted."""

@@ -119,6 +119,7 @@ def test_what_cannot_be_dealt_is_told() -> None:
             students_variant(part, 0)
 
 
+@pytest.mark.slow
 def test_the_rules_load_nothing_heavy() -> None:
     """The process that answers requests reads no documents and marks nothing."""
     rules = "counting, dates, dealing, feedback, lateness, times"

@@ -21,7 +21,7 @@ def server() -> Iterator[PostgreSQL]:
         yield found
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
     """Makes another empty database each time it is called; None is SQLite in the data folder."""
     if request.param == "sqlite":

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.marks import require_slow_mark
+
 FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 
 
@@ -76,6 +78,7 @@ def missing(program: str) -> None:
 @contextmanager
 def postgresql(fsync: bool = True) -> Iterator[PostgreSQL]:
     """A server in a folder that the user `postgres` may enter, which those of pytest are not."""
+    require_slow_mark("PostgreSQL")
     if sys.platform == "win32" or not (FOLDERS or shutil.which("initdb")):
         missing("PostgreSQL")
     with tempfile.TemporaryDirectory(prefix="plymark-", ignore_cleanup_errors=True) as name:

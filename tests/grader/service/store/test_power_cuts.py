@@ -42,6 +42,7 @@ def acknowledged(steps: list[Step]) -> Iterator[str]:
             yield from (line.split()[1] for line in step.data.decode().splitlines())
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_survives_any_cut(recorded: tuple[Path, Disk, list[Step]], tmp_path: Path) -> None:
     folder, disk, steps = recorded
     random = Random(2026)
@@ -69,6 +70,7 @@ def test_what_was_acknowledged_survives_any_cut(recorded: tuple[Path, Disk, list
     assert any(step.file == str(folder / SQLITE_FILE) and step.data for step in steps)
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_wait_for_the_disk_is_caught(tmp_path: Path) -> None:
     """The same cuts on SQLite with `synchronous = NORMAL` lose what was committed: the test can fail."""
     file = tmp_path / "careless.sqlite3"

@@ -128,6 +128,7 @@ def test_a_store_of_a_newer_program_is_left_alone(database: Callable[[], str | N
     assert not (tmp_path / BACKUPS).exists()
 
 
+@pytest.mark.slow
 def test_a_database_that_forgets_is_refused(tmp_path: Path) -> None:
     with postgresql(fsync=False) as server, pytest.raises(StoreRefused, match="fsync off"):
         open_store(tmp_path, server.url)

@@ -69,6 +69,7 @@ def kills(folder: Path, url: str | None, times: int, writes: int) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     kills(tmp_path / "data", None, 3, 40)
 
@@ -78,6 +79,7 @@ def test_twenty_kills(tmp_path: Path) -> None:
     kills(tmp_path / "data", None, 20, 300)
 
 
+@pytest.mark.slow
 def test_a_killed_process_on_postgresql(server: PostgreSQL, tmp_path: Path) -> None:
     kills(tmp_path / "data", server.database("killed"), 2, 30)
 
@@ -100,6 +102,7 @@ def killed_servers(times: int, tmp_path: Path) -> None:
         store.close()
 
 
+@pytest.mark.slow
 def test_a_killed_database_server(tmp_path: Path) -> None:
     killed_servers(1, tmp_path)
 
@@ -151,6 +154,7 @@ def test_a_full_or_read_only_disk_refuses_and_recovers(tmp_path: Path, pragma: s
     store.close()
 
 
+@pytest.mark.slow
 def test_a_database_server_that_is_away_for_a_while(tmp_path: Path) -> None:
     with postgresql() as server:
         store = open_store(tmp_path / "data", server.url)

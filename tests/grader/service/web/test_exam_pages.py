@@ -5,8 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
+
 from grader.service.demo_class import EXERCISE
 from tests.grader.service.web.site import Site, visit
+
+pytestmark = pytest.mark.slow
 
 WRITE = "(box, text) => { box.value = text; box.dispatchEvent(new Event('input', { bubbles: true })); }"
 

@@ -11,6 +11,8 @@ from grader.service.web.calls import own_path
 from solver.languages import LANGUAGES
 from tests.grader.service.web.site import Site, visit
 
+pytestmark = pytest.mark.slow
+
 
 def test_joining_gives_a_link_that_leads_back(site: Site, browser: Any) -> None:
     with visit(browser, site) as first:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
+
 from grader.service.demo_class import EXERCISE
 from tests.grader.service.web.site import Site, Visit, visit
+
+pytestmark = pytest.mark.slow
 
 # The leaves are shown, so the key must be something that no leaf is: a mean of two of them.
 PLANTED = ("7919/4", "1979.75", "1979,75", "۱۹۷۹٫۷۵")

@@ -9,6 +9,8 @@ import pytest
 from tests.grader.service.web.scenes import Scenes, each_page, look_from, looking, make_scenes
 from tests.grader.service.web.site import Site
 
+pytestmark = pytest.mark.slow
+
 LOOK = """
 () => {
   const faults = [];

@@ -23,6 +23,8 @@ from solver.languages import LANGUAGES
 from solver.search import ALGORITHMS
 from tests.grader.service.web.site import Site
 
+pytestmark = pytest.mark.slow
+
 EXERCISE = "/practice/alpha-beta-easy/7"
 TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 

@@ -9,6 +9,8 @@ import pytest
 from tests.grader.service.web.scenes import Scenes, looking, make_scenes
 from tests.grader.service.web.site import Site
 
+pytestmark = pytest.mark.slow
+
 A4 = 680
 """CSS pixels between the margins."""
 ON_PAPER = """() => {

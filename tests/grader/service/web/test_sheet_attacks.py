@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.grader.service.web.sheet_page import exercise_bytes, opened_sheet
 from tests.grader.service.web.site import Site
 from tests.grader.service.web.test_sheet_draft import live, saved, second_window, state, write, writing
 from tests.grader.service.web.test_sheet_tree import DESKTOP, holds, node
+
+pytestmark = pytest.mark.slow
 
 LONG = "9" * 10_000
 

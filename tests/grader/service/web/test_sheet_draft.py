@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
+
 from tests.grader.service.web.site import Site, Student, Visit, visit
+
+pytestmark = pytest.mark.slow
 
 HASTE = "document.querySelector('form[data-draft]').dataset.rest = 100"
 KEPT = "Object.keys(localStorage).filter((key) => key.startsWith('plymark.draft.'))"

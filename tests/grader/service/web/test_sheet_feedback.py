@@ -122,6 +122,7 @@ def test_a_very_long_answer_does_not_burst_the_picture() -> None:
     assert "x" * 14 not in figure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["none", "marks", "hints", "full"])
 def test_the_own_move_is_on_the_page_at_every_level(site: Site, client: httpx.Client, browser: Any, level: str) -> None:
     """MAX's move is a1; a student who chose a2 sees a2, and a1 only with the key."""
@@ -150,6 +151,7 @@ def marked_page(client: httpx.Client, address: str) -> str:
     return page
 
 
+@pytest.mark.slow
 def test_the_page_leads_to_the_first_difference(site: Site, client: httpx.Client) -> None:
     assignment = site.assign(feedback_before="full", attempts=None)
     student, fields = begun(site, client, assignment)

@@ -9,6 +9,8 @@ import pytest
 from tests.grader.service.web.sheet_page import exercise_bytes, opened_sheet
 from tests.grader.service.web.test_sheet_tree import DESKTOP, PHONE, holds
 
+pytestmark = pytest.mark.slow
+
 ROW = ".keys.of-box"
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.grader.service.web.sheet_page import exercise_bytes, opened_sheet
 
+pytestmark = pytest.mark.slow
+
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

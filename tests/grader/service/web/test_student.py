@@ -10,6 +10,8 @@ import pytest
 
 from tests.grader.service.web.site import Site, Student, Visit, visit
 
+pytestmark = pytest.mark.slow
+
 WRITTEN = {
     "values.A": "3", "values.B": "2,5", "values.C": "<= 2", "windows.A": "(-inf, inf)", "windows.B": "three",
     "pruned": "L5 L6",

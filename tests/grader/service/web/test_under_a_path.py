@@ -11,6 +11,8 @@ from tests.grader.service.served import served
 from tests.grader.service.web.scenes import begin, hand_in
 from tests.grader.service.web.site import open_site, visit
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_student_under_a_path(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     """From the link to the feedback, with drafts, practice and a tree to try; a visit ends in complaints if anything

@@ -284,6 +284,7 @@ def test_workers_hold_nothing_of_the_servers(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_the_process_that_forks_workers_can_be_killed() -> None:
     async def story() -> None:
         async with pool(2) as workers:
@@ -322,6 +323,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_the_whole_group_is_the_servers_to_obey(tmp_path: Path, sign: signal.Signals) -> None:
     """As service managers and Ctrl-C send it."""
@@ -354,6 +356,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("busy", [[], ["never_ends", "never_ends"]])
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_the_server(tmp_path: Path, busy: list[str], sign: signal.Signals) -> None:
@@ -369,6 +372,7 @@ def test_workers_end_with_the_server(tmp_path: Path, busy: list[str], sign: sign
         asyncio.run(all_gone(pids))
 
 
+@pytest.mark.slow
 def test_the_web_process_loads_no_search_and_no_marking() -> None:
     heavy = (
         "solver.search",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from playwright.sync_api import expect
-
 from tests.grader.service.web.site import Visit
 from tests.grader.service.writing.conftest import write_document
+from tests.support.browser import expect
 
 EXERCISE = """\
 plymark: exercise/1

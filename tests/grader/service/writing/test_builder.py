@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
 
 from grader.service.work.tasks.solving import check
 from tests.grader.service.web.site import Site, Visit
 from tests.grader.service.writing.conftest import Writing, write_document
 from tests.grader.service.writing.test_tree_edits import SHOWCASE
+from tests.support.browser import expect
+
+pytestmark = pytest.mark.slow
 
 SMALL = "# mine\nplymark: game/1\ntree: [0, 0]  # small\n"
 ADDED = ("0", "0.1", "0.1.0", "0.1.1", "1", "1.1", "1.1.0", "1.1.0", "1.1.1")

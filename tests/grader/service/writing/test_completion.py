@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
 
 from grader.service.work.tasks.completions import completions
 from grader.service.writing.editor import NEW
 from solver.documents import KINDS, schema_of
 from tests.grader.service.web.site import Site
 from tests.grader.service.writing.conftest import Writing, write_document
+from tests.support.browser import expect
 
 OPTIONS = """
 async ([address, offers, texts]) => {
@@ -81,6 +82,7 @@ def test_every_key_and_word_of_the_schemas_is_among_the_offers() -> None:
                 }
 
 
+@pytest.mark.slow
 def test_what_is_offered_where(site: Site, writing: Writing) -> None:
     texts = [*dict.fromkeys([*OFFERED, *NOT_OFFERED]), *NOTHING]
     with writing() as opened:
@@ -100,6 +102,7 @@ def test_what_is_offered_where(site: Site, writing: Writing) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_key_and_a_word_are_offered_and_inserted(site: Site, writing: Writing) -> None:
     with writing() as opened, opened.page.expect_response("**/teach/write/offers"):
         opened.go(f"/teach/c/{site.course}/exercises/new")

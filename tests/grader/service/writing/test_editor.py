@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
 from grader.service.writing.editor import NEW
 from tests.grader.service.web.scenes import look_from
@@ -15,6 +14,9 @@ from tests.grader.service.web.site import Site, Visit
 from tests.grader.service.web.test_look import JUDGED, LOOK, PLACES
 from tests.grader.service.writing.conftest import Writing, write_document
 from tests.grader.service.writing.scenes import each_writing_page
+from tests.support.browser import expect
+
+pytestmark = pytest.mark.slow
 
 QUESTION = "  - {id: pruned, ask: pruned, marks: 3}\n"
 RECIPE = (Path(__file__).parents[4] / "recipes" / "minimax-easy.yaml").read_text("utf-8")

@@ -6,12 +6,13 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from playwright.sync_api import expect
+import pytest
 
 from grader.service.web.static_files import FOLDER, static_files
 from grader.service.writing.editor import NEW
 from tests.grader.service.web.site import Site
 from tests.grader.service.writing.conftest import Writing
+from tests.support.browser import expect
 
 ROOT = Path(__file__).parents[4]
 VENDOR = FOLDER / "vendor"
@@ -32,6 +33,7 @@ def test_the_file_is_the_one_that_is_written_down() -> None:
     assert all(name in licences for name in kept)
 
 
+@pytest.mark.slow
 def test_it_is_sent_as_all_files_are_and_what_is_beside_it_is_not(site: Site) -> None:
     assert "vendor/codemirror.js" in static_files()
     assert not [name for name in static_files() if name.endswith((".json", ".txt"))]
@@ -43,6 +45,7 @@ def test_it_is_sent_as_all_files_are_and_what_is_beside_it_is_not(site: Site) ->
     assert len(sent.content) > 100_000
 
 
+@pytest.mark.slow
 def test_no_policy_is_broken_and_the_keyboard_is_not_caught(site: Site, writing: Writing) -> None:
     """In a Persian page the document is still written from left to right."""
     with writing(color_scheme="dark") as opened:
