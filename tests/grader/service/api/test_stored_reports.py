@@ -15,12 +15,14 @@ import httpx
 import pytest
 from sqlalchemy import update
 
+from grader.service import checking
 from grader.service.made_once import MadeOnce
 from grader.service.store.schema import report
 from solver.languages import LANGUAGES
-from tests.grader.service.api.client import WRONG, Api, Course
+from tests.grader.service.api.client import RIGHT, WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_settled
 from tests.grader.service.api.test_exams import Sat
+from tests.support.command import plymark_within
 
 PACKED = b"\x78\x9c"
 """How what a report tells begins, after whoever wrote it."""
@@ -145,3 +147,31 @@ def test_marks_that_were_given_by_other_rules_stay(
     )
     grades = running.get(f"/api/assignments/{assignment}/grades", course.teacher).json()["items"]
     assert [each["marks"] for each in grades if each["member"] == "s1"] == [2.5]
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+def test_the_check_words_every_report(
+    running: Api, course: Course, how: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those too that are to be worked out again; and names where that gives other marks."""
+    assignment = course.put_assignment(released=True, feedback_before="full")
+    right, wrong = (handed_in(course, assignment, *each) for each in (("s1", RIGHT), ("s2", WRONG)))
+    until_settled(running)
+
+    def checked() -> tuple[int, str]:
+        ran = plymark_within("admin", "check", "--data", running.service.settings.data)
+        return ran.code, ran.stdout
+
+    assert checked() == (0, "the store is whole\n")
+    damage(running, how)
+    assert checked() == (0, "the store is whole\n")
+    with running.service.store.engine.begin() as connection:
+        connection.execute(update(report).where(report.c.marks == "7").values(marks="3"))
+    words = f"submission {right}, part 1: by today's rules it earns 7; the marks that were given, 3, stay\n"
+    assert checked() == (0, words + "the store is whole\n")
+    with running.service.store.engine.begin() as connection:
+        connection.execute(report.delete().where(report.c.marks == "3"))
+    assert checked() == (1, f"submission {right}, part 1: its report is not there\n")
+    monkeypatch.setattr(checking, "LANGUAGES", ("en", "xx"))
+    code, lines = checked()
+    assert (code, f"submission {wrong}, part 1: in the language xx, " in lines) == (1, True)
