@@ -111,13 +111,13 @@ def password(teacher: str, data: Path, database: str | None) -> None:
 @command("check")
 @store_options
 def check(data: Path, database: str | None) -> int:
-    """Check that the store is whole, and its log unchanged."""
-    from grader.service.administering import problems_of
+    """Check that the store is whole, its log unchanged and every report readable."""
+    from grader.service.administering import check_store
 
-    found = problems_of(_settings(data, database))
-    for each in found or ["the store is whole"]:
+    problems, differences = check_store(_settings(data, database))
+    for each in [*differences, *(problems or ["the store is whole"])]:
         print(each)
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 for each in (backup, restore, token, link, password, check):

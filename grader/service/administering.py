@@ -75,9 +75,18 @@ def restore_from(settings: Settings, backup: Path) -> None:
         restore(engine, backup)
 
 
-def problems_of(settings: Settings) -> list[str]:
+def check_store(settings: Settings) -> tuple[list[str], list[str]]:
+    """What is wrong with it; and what is not wrong, but would be marked otherwise today. Reports of an older schema are
+    checked once the store is brought up to date."""
+    from grader.service.checking import check_reports
+
     with _engine(settings) as engine:
-        return list(check(engine))
+        problems = list(check(engine))
+        with engine.connect() as connection:
+            if not is_current(connection):
+                return problems, []
+            reports = check_reports(connection)
+        return [*problems, *reports.problems], reports.differences
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,19 +20,22 @@ from grader.service.clock import now
 from grader.service.edge.bodies import ANSWER
 from grader.service.ids import sha256
 from grader.service.problems import ServiceProblem
+from grader.service.queue.program import PROGRAM
 from grader.service.rules.counting import FAILED, MARKED, STATES
 from grader.service.rules.feedback import has_report, state_told
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.attempts import desk_of
 from grader.service.store.exercises import called
-from grader.service.store.reports import report_of
+from grader.service.store.reports import report_of, told_by
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
 from grader.service.store.variants import variant_of
 from grader.service.work.lanes import MARKING
+from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
 from solver.languages import LANGUAGES
 
 router = APIRouter()
+_log = logging.getLogger("plymark.reports")
 TEXT = {"type": "string"}
 LONGEST_KEY = 200
 RECEIPT = shape({"id": TEXT, "received": TEXT, "sha256": TEXT})
@@ -102,15 +106,18 @@ class SeenSubmission:
     exam: Mapping[str, Any] | None = None
     """Its id and title, and what was answered beside its parts."""
 
+    @property
+    def reports(self) -> list[Row[Any]]:
+        """Of all parts; nothing while it is not marked."""
+        if self.exam is not None:
+            return [each.report for each in self.parts]
+        return [] if self.report is None else [self.report]
+
 
 @dataclass(frozen=True, slots=True)
 class SeenPart:
     name: str
     report: Row[Any]
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return keys_of(self.report)
 
 
 def keys_of(report: Row[Any]) -> tuple[str, ...]:
@@ -153,19 +160,39 @@ async def get_report(call: ApiCall) -> Response:
 
 async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
     """report/1 of what is marked, at the level that is due."""
-    report, level, who = seen.report, seen.level, {"student": seen.student}
-    assert report is not None
-    if seen.exam is None:
-        return await call.service.worded.get(
-            (keys_of(report), level, language, seen.student),
-            lambda: call.service.workers.run("word", report.told, level, language, who, lane=MARKING),
-        )
-    exam, told = seen.exam, [(each.name, bytes(each.report.told), each.report.marks) for each in seen.parts]
-    about = (tuple(each.keys for each in seen.parts), exam["id"], exam["title"], tuple(exam["odd"]))
+    about: tuple[Any, ...] = tuple(keys_of(each) for each in seen.reports)
+    if seen.exam is not None:
+        about = (*about, seen.exam["id"], seen.exam["title"], tuple(seen.exam["odd"]))
     return await call.service.worded.get(
-        (about, level, language, seen.student),
-        lambda: call.service.workers.run("word_exam", told, exam, level, language, seen.student, lane=MARKING),
+        (about, seen.level, language, seen.student), lambda: _word(call, seen, language)
     )
+
+
+async def _word(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
+    """What another program has stored, and what cannot be worded, is worked out again."""
+    told = [told_by(PROGRAM, each) for each in seen.reports]
+    if None not in told:
+        try:
+            return await _worded(call, seen, language, told)
+        except Refused as refused:
+            if refused.code != UNREADABLE:
+                raise
+            _log.warning("submission %s: %s", call.row("s").id, refused.detail)
+    try:
+        return await _worded(call, seen, language, await call.service.marking.tell_again(call.row("s").id))
+    except Refused as refused:
+        raise TaskFailed(refused.detail) if refused.code == UNREADABLE else refused from None
+
+
+async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes | None]) -> bytes:
+    stored = [(blob, each.marks, each.questions) for blob, each in zip(told, seen.reports, strict=True)]
+    run, level, student = call.service.workers.run, seen.level, seen.student
+    if seen.exam is None:
+        worded: bytes = await run("word", stored[0], level, language, {"student": student}, lane=MARKING)
+    else:
+        parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
+        worded = await run("word_exam", parts, seen.exam, level, language, student, lane=MARKING)
+    return worded
 
 
 def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from grader.service.clock import SECOND
@@ -79,6 +80,20 @@ class MarkingQueue:
             await asyncio.wait(list(left))
             with suppress(StoreUnavailable):
                 await self._store.write(lambda tx: reports.give_back(tx, left.values()))
+
+    async def tell_again(self, submission: str) -> list[bytes]:
+        """What is told of each part, worked out anew from the answer: what was stored of it cannot be read. Marks that
+        were given stay."""
+        told = []
+        for task in await self._store.read(lambda connection: reports.parts_to_mark(connection, submission)):
+            last = (await self._mark(task))[-1]
+            given = await self._store.write(partial(reports.put_told_again, task=task, earned=last))
+            _log.info("the report of submission %s, part %s, was worked out again", submission, task.part)
+            if given is not None:
+                words = "submission %s, part %s: by today's rules it earns %s; the marks that were given, %s, stay"
+                _log.warning(words, submission, task.part, last.found["marks"], given)
+            told.append(last.found["told"])
+        return told
 
     async def _run(self) -> None:
         while True:

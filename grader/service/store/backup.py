@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from sqlalchemy import Connection, Engine, Table, func, inspect, select
+from sqlalchemy import Connection, Engine, MetaData, Table, func, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
@@ -14,7 +16,7 @@ from grader.service.store.audit import broken_at
 from grader.service.store.engine import open_backup, open_engine
 from grader.service.store.errors import StoreRefused
 from grader.service.store.migrating import is_current, migrate, revision
-from grader.service.store.schema import meta, metadata
+from grader.service.store.schema import meta
 
 ROWS_AT_ONCE = 500
 
@@ -42,28 +44,39 @@ def restore(engine: Engine, backup: Path) -> None:
     """Fills an empty store, of either kind, from a backup."""
     if not backup.is_file():
         raise StoreRefused(f"{backup} is not a file")
+    if _is_older(backup):
+        with TemporaryDirectory() as folder:
+            copy = Path(shutil.copy(backup, Path(folder) / "backup"))
+            older = open_engine(URL.create("sqlite", database=str(copy)))
+            migrate(older)
+            older.dispose()
+            restore(engine, copy)
+        return
+    with engine.connect() as writing:
+        if revision(writing) is not None and count_rows(writing):
+            raise StoreRefused("the store is not empty; a backup is restored into an empty store only")
+    migrate(engine)
+    source = open_backup(backup)
+    try:
+        with source.connect() as reading, engine.connect() as writing:
+            writing.exec_driver_sql("BEGIN")
+            _copy(reading, writing)
+            writing.exec_driver_sql("COMMIT")
+    finally:
+        source.dispose()
+
+
+def _is_older(backup: Path) -> bool:
     source = open_backup(backup)
     try:
         with source.connect() as reading:
-            try:
-                made_by = revision(reading)
-            except DatabaseError:
-                made_by = None
-            if made_by is None:
-                raise StoreRefused(f"{backup} is not a backup of a Plymark store")
-            is_current(reading)
-            with engine.connect() as writing:
-                if revision(writing) is not None and count_rows(writing):
-                    raise StoreRefused("the store is not empty; a backup is restored into an empty store only")
-            migrate(engine, made_by)
-            with engine.connect() as writing:
-                writing.exec_driver_sql("BEGIN")
-                writing.execute(meta.delete())
-                _copy(reading, writing)
-                writing.exec_driver_sql("COMMIT")
-            migrate(engine)
+            if revision(reading) is not None:
+                return not is_current(reading)
+    except DatabaseError:
+        pass
     finally:
         source.dispose()
+    raise StoreRefused(f"{backup} is not a backup of a Plymark store")
 
 
 def check(engine: Engine) -> Iterator[str]:
@@ -81,41 +94,40 @@ def check(engine: Engine) -> Iterator[str]:
 
 def count_rows(connection: Connection) -> int:
     """In all tables, but for what the store knows of itself."""
-    tables = (table for table in _tables_of(connection) if table is not meta)
+    tables = (table for table in _tables_of(connection) if table.name != meta.name)
     return sum(connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables)
 
 
 def _copy_to_file(engine: Engine, out: Path) -> None:
     target = open_engine(URL.create("sqlite", database=str(out)))
     try:
-        migrate(target)
-        with engine.connect() as reading, target.connect() as writing:
-            reading.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            writing.exec_driver_sql("BEGIN IMMEDIATE")
-            writing.execute(meta.delete())
-            _copy(reading, writing)
-            writing.exec_driver_sql("COMMIT")
-            reading.exec_driver_sql("ROLLBACK")
-            writing.exec_driver_sql("PRAGMA journal_mode = DELETE")
+        with engine.connect() as reading:
+            migrate(target, revision(reading) or "head")
+            with target.connect() as writing:
+                reading.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                writing.exec_driver_sql("BEGIN IMMEDIATE")
+                _copy(reading, writing)
+                writing.exec_driver_sql("COMMIT")
+                reading.exec_driver_sql("ROLLBACK")
+                writing.exec_driver_sql("PRAGMA journal_mode = DELETE")
     finally:
         target.dispose()
 
 
 def _copy(reading: Connection, writing: Connection) -> None:
-    for table in _tables_of(reading):
-        found = reading.execute(select(table), execution_options={"yield_per": ROWS_AT_ONCE})
-        for rows in found.mappings().partitions(ROWS_AT_ONCE):
+    """All rows, into a store of the same schema, whether or not it is today's."""
+    writing.execute(meta.delete())
+    for table in _tables_of(writing):
+        rows_read = reading.execute(select(table), execution_options={"yield_per": ROWS_AT_ONCE})
+        for rows in rows_read.mappings().partitions(ROWS_AT_ONCE):
             writing.execute(table.insert(), [dict(row) for row in rows])
-        key = table.c.get("id")
-        if writing.dialect.name == "postgresql" and key is not None and key.autoincrement is True:
-            name = f"pg_get_serial_sequence('{table.name}', 'id')"
-            writing.exec_driver_sql(f"SELECT setval({name}, (SELECT max(id) FROM {table.name}))")
 
 
 def _tables_of(connection: Connection) -> list[Table]:
-    """Those of ours that a store has: one of an earlier schema lacks some."""
-    there = set(inspect(connection).get_table_names())
-    return [table for table in metadata.sorted_tables if table.name in there]
+    """As the database has them, those that others refer to first; not where its steps are counted."""
+    there = MetaData()
+    there.reflect(connection)
+    return [table for table in there.sorted_tables if table.name != "alembic_version"]
 
 
 def _flush(file: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, or_, select, tuple_, update
 
 from grader.service.clock import SECOND, now
 from grader.service.rules.counting import FAILED, MARKED, RECEIVED
@@ -19,6 +19,7 @@ from grader.service.store.upserts import insert_missing
 
 FIRST_PAUSE, LONGEST_PAUSE = 10 * SECOND, 3_600 * SECOND
 """Before what could not be marked is tried again; each pause is four times as long as the one before."""
+_STAMPED = b"\n"
 KEYS = ("variant_sha256", "canonical_sha256", "program", "overrides_sha256")
 _report = select(report).where(*(report.c[name] == bindparam(name) for name in KEYS))
 _this = and_(marking.c.submission == bindparam("submission_id"), marking.c.part == bindparam("part_number"))
@@ -69,6 +70,12 @@ class Earned:
     program: str
     overrides_sha256: str
 
+    @property
+    def stamped(self) -> bytes:
+        """What is told, and by which program: no other can read it."""
+        told: bytes = self.found["told"]
+        return self.program.encode() + _STAMPED + told
+
     def row(self, variant_sha256: str, moment: int) -> dict[str, Any]:
         return {
             "variant_sha256": variant_sha256,
@@ -78,7 +85,7 @@ class Earned:
             "readable": self.found["readable"],
             "marks": self.found["marks"],
             "out_of": self.found["out_of"],
-            "told": self.found["told"],
+            "told": self.stamped,
             "questions": json.dumps(self.found["questions"], ensure_ascii=False, separators=(",", ":")),
             "review": json.dumps(self.found["review"], ensure_ascii=False, separators=(",", ":")),
             "created": moment,
@@ -99,6 +106,15 @@ def take_to_mark(tx: Transaction, most: int, until: int) -> list[ToMark]:
         return []
     these = tuple_(marking.c.submission, marking.c.part).in_(keys)
     tx.execute(update(marking).where(these).values(lease=until))
+    return _to_mark(tx.connection, these)
+
+
+def parts_to_mark(connection: Connection, submission_id: str) -> list[ToMark]:
+    """Whether or not they have been."""
+    return _to_mark(connection, marking.c.submission == submission_id)
+
+
+def _to_mark(connection: Connection, these: ColumnElement[bool]) -> list[ToMark]:
     wanted = (
         select(
             marking.c.submission,
@@ -117,8 +133,8 @@ def take_to_mark(tx: Transaction, most: int, until: int) -> list[ToMark]:
         .where(these)
         .order_by(submission.c.received, submission.c.id, marking.c.part)
     )
-    found = [ToMark(**row._asdict()) for row in tx.execute(wanted)]
-    by_hand = {each: all_by_hand(tx.connection, each) for each in sorted({each.assignment for each in found})}
+    found = [ToMark(**row._asdict()) for row in connection.execute(wanted)]
+    by_hand = {each: all_by_hand(connection, each) for each in sorted({each.assignment for each in found})}
     return [replace(each, by_hand=by_hand[each.assignment](each.member)) for each in found]
 
 
@@ -139,6 +155,25 @@ def take_up_again(tx: Transaction) -> None:
 
 def put_reports(tx: Transaction, variant_sha256: str, made: Sequence[Earned]) -> None:
     insert_missing(tx, report, [each.row(variant_sha256, tx.now) for each in made])
+
+
+def told_by(program: str, of: Row[Any]) -> bytes | None:
+    """What a row of `report` tells; None where another program wrote it."""
+    by, _, told = bytes(of.told).partition(_STAMPED)
+    return told if by == program.encode() else None
+
+
+def put_told_again(tx: Transaction, task: ToMark, earned: Earned) -> str | None:
+    """In place of what cannot be read any longer. The marks that were given stay as they are: these are returned where
+    they differ. What has been decided or moved meanwhile waits to be marked, and tells it then."""
+    row = _rows(tx, [task.key])[task.key]
+    there = report_of(tx.connection, row)
+    same = (task.variant_sha256, earned.overrides_sha256)
+    if there is None or row.state != MARKED or (row.variant_sha256, row.overrides_sha256) != same:
+        return None
+    this = and_(*(report.c[name] == getattr(row, name) for name in KEYS))
+    tx.execute(update(report).where(this).values(told=earned.stamped))
+    return None if there.marks == earned.found["marks"] else str(there.marks)
 
 
 def _reports(tx: Transaction, task: ToMark, earned: Sequence[Earned]) -> list[dict[str, Any]]:

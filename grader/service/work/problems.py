@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+UNREADABLE = "report-unreadable"
+"""The code of what is refused since a stored report cannot be worded."""
+
 
 class WorkProblem(Exception):
     """Why a task has no result."""

@@ -1,8 +1,9 @@
 """What a report tells, at every level of feedback, as bytes in no language and without the student.
 
-JSON, compressed, after a byte with the version of this form. Texts, whole numbers, booleans and null are themselves;
-everything else is an array that starts with what it is: a fraction, a tuple, a text in several languages, or a class of
-those listed here with its fields in order. Nothing else can be made from such bytes, whoever wrote them.
+JSON, compressed. Whoever stores it writes down which program made it: no other reads it. Texts, whole numbers,
+booleans and null are themselves; everything else is an array that starts with what it is: a fraction, a tuple, a text
+in several languages, or a class of those listed here with its fields in order. Nothing else can be made from such
+bytes, whoever wrote them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from solver.game import Convention
 from solver.kernel import OwnText
 from solver.languages import Amount, Between, Formula, Items, Limit, NameRun, Percent, Sentence
 
-VERSION = 1
 FRACTION, DECIMAL, TUPLE, LIST, MAPPING, TEXTS = "/", ".", "()", "[]", "{}", "aA"
 CLASSES: dict[str, type[Any]] = {
     made.__name__: made
@@ -61,15 +61,12 @@ FIELDS: dict[type[Any], tuple[str, ...]] = {
 def encode_told(levels: Mapping[str, Told]) -> bytes:
     """By level; equal reports have equal bytes, whoever they are about."""
     data = {level: _plain(_impersonal(found)) for level, found in levels.items()}
-    return bytes([VERSION]) + zlib.compress(json.dumps(data, separators=(",", ":")).encode("ascii"))
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode("ascii"))
 
 
 def decode_told(raw: bytes, level: str, who: Mapping[str, str | None]) -> Told:
-    """At a level, about the student whose `student`, `name`, `submitted` and `variant` are given; ValueError for bytes
-    of another version."""
-    if raw[:1] != bytes([VERSION]):
-        raise ValueError(f"a report of version {raw[:1].hex() or 'none'}; this program reads {VERSION}")
-    found: Told = _made(json.loads(zlib.decompress(raw[1:]))[level])
+    """At a level, about the student whose `student`, `name`, `submitted` and `variant` are given."""
+    found: Told = _made(json.loads(zlib.decompress(raw))[level])
     about = Answer(
         exercise=found.exercise,
         student=who["student"] or "",

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from grader.documents.answer import Answer
 from grader.kernel.choices import LEVELS
+from grader.kernel.numbers import rounded
 from grader.languages.words import words_of
 from grader.marking.grader import Grader
 from grader.marking.overrides import EVERYBODY, OverrideLine, Overrides
 from grader.marking.report import Override, Report, ReportedQuestion
 from grader.marking.review import review_rows
 from grader.reports.data import told_data
-from grader.reports.told import told_at
+from grader.reports.told import FULL, MARKS, NONE, Told, ToldQuestion, told_at
 from grader.reports.told_exam import told_together
 from grader.service.rules.parts import apart, in_part
-from grader.service.work.problems import Refused
+from grader.service.work.problems import UNREADABLE, Refused
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
@@ -29,6 +32,8 @@ from solver.render import json_bytes
 
 ByHand = Mapping[str, Any]
 """`{question, item, marks, reason}`; with `given` it is about every answer that is equal to that text."""
+Stored = tuple[bytes, str, str]
+"""Of a report: what `mark` told, its exact marks, and its questions as JSON."""
 LONGEST_KEY = 200
 MOST_MARKED = 500
 _MARKED: Recent[dict[str, Any]] = Recent(MOST_MARKED)
@@ -107,24 +112,54 @@ def canonical(submission_raw: bytes, language: str | None = None) -> str:
             return canonical_sha256(Answer(NOBODY, NOBODY, {}, language=language))
 
 
-def word(told_blob: bytes, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
-    """report/1 as JSON, from what `mark` told: `who` has the student and, if known, name, submitted and variant."""
-    with refusing():
-        return json_bytes(told_data(decode_told(told_blob, level, who), words_of(language)))
+def word(stored: Stored, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
+    """report/1 as JSON: `who` has the student and, if known, name, submitted and variant."""
+    with _wording():
+        return json_bytes(told_data(_with_stored_marks(stored, level, who), words_of(language)))
 
 
 def word_exam(
-    parts: Sequence[tuple[str, bytes, str]], exam: Mapping[str, Any], level: str, language: str, student: str
+    parts: Sequence[tuple[str, Stored]], exam: Mapping[str, Any], level: str, language: str, student: str
 ) -> bytes:
-    """report/1 of an exam, from the name, the exact marks and what `mark` told of each part; `exam` has its id, title,
-    and what of the answer belongs to no part."""
-    with refusing():
-        who = {"student": student}
-        told = [(name, decode_told(blob, level, who)) for name, blob, _ in parts]
+    """report/1 of an exam, from the name and the report of each part; `exam` has its id, title, and what of the answer
+    belongs to no part."""
+    with _wording():
+        told = [(name, _with_stored_marks(stored, level, {"student": student})) for name, stored in parts]
         about = Answer(exam["id"], student, {})
-        marks = sum((Fraction(each) for _, _, each in parts), Fraction(0))
+        marks = sum((Fraction(stored[1]) for _, stored in parts), Fraction(0))
         made = told_together(about, exam["title"], level, marks, told, exam["odd"])
         return json_bytes(told_data(made, words_of(language)))
+
+
+@contextmanager
+def _wording() -> Iterator[None]:
+    """Refused as UNREADABLE if that is because of what was stored."""
+    try:
+        with refusing():
+            yield
+    except (Refused, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise Refused(500, UNREADABLE, f"a report cannot be worded ({type(error).__name__})") from error
+
+
+def _with_stored_marks(stored: Stored, level: str, who: Mapping[str, str | None]) -> Told:
+    """What is told, with the marks that were given: marking again by other rules explains them, but changes none."""
+    blob, marks, questions = stored
+    told, given = decode_told(blob, level, who), {apart(each["id"])[1]: each for each in json.loads(questions)}
+    asked = tuple(_with_given(each, given.get(each.question.id), level) for each in told.questions)
+    return replace(told, marks=rounded(Fraction(marks)), questions=asked)
+
+
+def _with_given(told: ToldQuestion, given: Mapping[str, Any] | None, level: str) -> ToldQuestion:
+    if given is None:
+        return told
+    marks = Fraction(given["marks"])
+    if told.marks in (marks, rounded(marks)):
+        return told
+    items = {each["item"]: Fraction(each["marks"]) for each in given["items"]} if level == FULL else {}
+    changed = tuple(replace(each, marks=items.get(each.name, each.marks)) for each in told.items)
+    return replace(told, marks=rounded(marks) if level in (NONE, MARKS) else marks, items=changed)
 
 
 def canonical_sha256(answer: Answer) -> str:

@@ -30,6 +30,11 @@ from tests.support.paths import ROOT
 mark, word = TASKS["mark"], TASKS["word"]
 
 
+def stored(found: dict[str, Any]) -> tuple[bytes, str, str]:
+    """What `mark` found, as the store hands it to `word`."""
+    return found["told"], found["marks"], json.dumps(found["questions"])
+
+
 @pytest.mark.parametrize("answer", WRITTEN)
 def test_worded_as_the_command_line_does(answer: str) -> None:
     path = ROOT / "exercises" / "answers" / f"two-ply-{answer}.yaml"
@@ -39,7 +44,7 @@ def test_worded_as_the_command_line_does(answer: str) -> None:
     for level, language in zip(LEVELS, LANGUAGES, strict=True):
         options = ("--format", "json", "--feedback", level, "--language", language)
         ran = plymark_within("grade", "exercises/two-ply.yaml", path, *options)
-        assert word(found["told"], level, language, who).decode() == ran.stdout
+        assert word(stored(found), level, language, who).decode() == ran.stdout
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -54,7 +59,7 @@ def test_worded_as_reports_are_at_every_level_and_in_every_language(name: str) -
         for level in LEVELS:
             for language in LANGUAGES:
                 expected = json_bytes(report_data(report, level, words_of(language)))
-                assert word(found["told"], level, language, {"student": "s1"}) == expected
+                assert word(stored(found), level, language, {"student": "s1"}) == expected
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -82,7 +87,7 @@ def test_equal_answers_are_equal_whatever_their_order_and_spacing() -> None:
 
 def test_numbers_keep_their_spelling() -> None:
     raw = b'{"answers": {"values": {"A": 3.0, "B": 1234567890123456789012345678901234567890}}}'
-    report = json.loads(word(mark(variant("two-ply"), raw)["told"], "full", "en", {"student": "s"}))
+    report = json.loads(word(stored(mark(variant("two-ply"), raw)), "full", "en", {"student": "s"}))
     assert [each["given"] for each in report["questions"][0]["items"]][:2] == [
         "3.0",
         "1234567890123456789012345678901234567890",
@@ -212,10 +217,23 @@ def test_workers_give_what_the_tasks_give() -> None:
 def test_a_language_that_nobody_speaks_is_refused_with_words() -> None:
     found = mark(variant("two-ply"), body({}))
     for task, args in (
-        ("word", (found["told"], "full", "xx", {"student": "s"})),
+        ("word", (stored(found), "full", "xx", {"student": "s"})),
         ("pose", (variant("two-ply"), "xx")),
         ("read", (variant("two-ply"), body({}), "xx")),
         ("summary", ([], [variant("two-ply")], "xx", "full", "text")),
     ):
         with pytest.raises(Refused, match="xx"):
             TASKS[task](*args)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_marks_that_were_given_stay_where_other_rules_give_others(level: str) -> None:
+    found = mark(variant("two-ply"), body(perfect("two-ply")))
+    blob, _, questions = stored(found)
+    given = json.loads(questions)
+    given[0]["marks"] = given[0]["items"][0]["marks"] = "1/3"
+    report = json.loads(word((blob, "10/3", json.dumps(given)), level, "en", {"student": "s"}))
+    expected = json.loads(word(stored(found), level, "en", {"student": "s"}))
+    assert (report["marks"], expected["marks"]) == (3.33, 11)
+    assert report["questions"][0]["marks"] == ("1/3" if level in ("hints", "full") else 0.33)
+    assert report["questions"][1:] == expected["questions"][1:]

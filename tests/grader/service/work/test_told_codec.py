@@ -20,7 +20,7 @@ from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
 from grader.reports.data import told_data
 from grader.reports.told import Told, told, told_at
-from grader.service.work.told_codec import VERSION, decode_told, encode_told
+from grader.service.work.told_codec import decode_told, encode_told
 from solver.game import Convention
 from solver.languages import Amount, Between, Formula, Items, Limit, NameRun, Sentence
 from tests.grader.service.work.answers import EXERCISES, answers_to, variant
@@ -87,10 +87,10 @@ def test_only_what_reports_are_made_of() -> None:
     with pytest.raises(TypeError, match="does not hold a set"):
         encode_told({"full": told_of(({1},))})
     for bad in (b"", b"\x07", pickle.dumps("x")):
-        with pytest.raises(ValueError, match="this program reads"):
+        with pytest.raises(zlib.error):
             decode_told(bad, "full", WHO)
     for data in (["Path", "/"], ["Sentence", "a"], ["Path"]):
-        raw = bytes([VERSION]) + zlib.compress(json.dumps({"full": data}).encode())
+        raw = zlib.compress(json.dumps({"full": data}).encode())
         with pytest.raises((KeyError, ValueError)):
             decode_told(raw, "full", WHO)
 

@@ -1,0 +1,88 @@
+"""Whether every report can be read: in every language and at every level, of whichever program stored it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from grader.kernel.choices import LEVELS
+from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.rules.counting import MARKED
+from grader.service.store.by_hand import Applied, by_hand_sha256
+from grader.service.store.reports import KEYS, ToMark, parts_to_mark, report_of, told_by
+from grader.service.store.schema import marking
+from grader.service.store.variants import raw_of
+from grader.service.work.problems import Refused
+from grader.service.work.tasks.marking import mark, word
+from solver.languages import LANGUAGES
+
+
+@dataclass(slots=True)
+class CheckedReports:
+    problems: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+    """Where today's rules would give other marks than those that were given."""
+
+
+def check_reports(connection: Connection) -> CheckedReports:
+    checked = CheckedReports()
+    for row in _one_of_each(connection):
+        name = f"submission {row.submission}, part {row.part}"
+        stored = report_of(connection, row)
+        if stored is None:
+            checked.problems.append(f"{name}: its report is not there")
+            continue
+        told = told_by(PROGRAM, stored)
+        if told is not None and _problem(told, stored) is None:
+            continue
+        try:
+            marked = _marked_again(connection, row, stored)
+        except Exception as error:
+            checked.problems.append(f"{name}: it cannot be marked again ({type(error).__name__})")
+            continue
+        if (problem := _problem(marked["told"], stored)) is not None:
+            checked.problems.append(f"{name}: {problem}")
+        if marked["marks"] != stored.marks and not row.stale:
+            words = (
+                f"{name}: by today's rules it earns {marked['marks']}; the marks that were given, {stored.marks}, stay"
+            )
+            checked.differences.append(words)
+    return checked
+
+
+def _one_of_each(connection: Connection) -> Iterator[Row[Any]]:
+    """A part of a submission for each report: equal answers share theirs."""
+    known = set()
+    marked = select(marking).where(marking.c.state == MARKED).order_by(marking.c.submission, marking.c.part)
+    for row in connection.execute(marked):
+        key = tuple(getattr(row, name) for name in KEYS)
+        if key not in known:
+            known.add(key)
+            yield row
+
+
+def _problem(told: bytes, stored: Row[Any]) -> str | None:
+    for language in LANGUAGES:
+        for level in LEVELS:
+            try:
+                word((told, stored.marks, stored.questions), level, language, {"student": ""})
+            except Refused as refused:
+                return f"in the language {language}, {refused.detail}"
+    return None
+
+
+def _marked_again(connection: Connection, row: Row[Any], stored: Row[Any]) -> dict[str, Any]:
+    task = next(each for each in parts_to_mark(connection, row.submission) if each.part == row.part)
+    variant = raw_of(connection, task.variant)
+    applied = task.by_hand.applying_to(_mark(variant, task, [])["review"])
+    return _mark(variant, task, applied if by_hand_sha256(applied) == stored.overrides_sha256 else [])
+
+
+def _mark(variant: bytes, task: ToMark, applied: list[Applied]) -> dict[str, Any]:
+    try:
+        return mark(variant, task.raw, task.language, applied)
+    except Refused:
+        return mark(variant, NOTHING, task.language, applied)
