@@ -43,9 +43,9 @@ class AdminCommands(click.Group):
 
 @click.group("admin", cls=AdminCommands, context_settings=SETTINGS)
 def admin() -> None:
-    """Look after the store of a service: backups, tokens, links and passwords.
+    """Maintain a service's data: backups, tokens, links and passwords.
 
-    All of it works beside a running service, except restore.
+    Everything except restore can be used while the service is running.
     """
 
 
@@ -111,7 +111,7 @@ def password(teacher: str, data: Path, database: str | None) -> None:
 @command("check")
 @store_options
 def check(data: Path, database: str | None) -> int:
-    """Check that the store is whole, its log unchanged and every report readable."""
+    """Check the integrity of the data, the audit log and every report."""
     from grader.service.administering import check_store
 
     problems, differences = check_store(_settings(data, database))

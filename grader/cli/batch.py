@@ -97,7 +97,7 @@ class Batch:
 _options: Decorator[Any] = all_of(
     jobs_option,
     cluster_option,
-    option("--force", is_flag=True, help="Make again what --out holds already."),
+    option("--force", is_flag=True, help="Overwrite files that already exist in --out."),
     timeout_option,
     quiet_option,
 )

@@ -26,7 +26,7 @@ from solver.render import json_bytes
     what="format",
     among=CHECK_FORMATS,
     default="text",
-    help="text, or json: an object a line, on stdout.",
+    help="text, or json (one object per line, on stdout).",
 )
 @jobs_option
 @cluster_option

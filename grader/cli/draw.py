@@ -38,19 +38,19 @@ from solver.search import Sampling
     "-f",
     what="format",
     among=PICTURES,
-    help=f"{', '.join(PICTURES)} (else as --out ends).",
+    help=f"{', '.join(PICTURES)} (default: from --out).",
 )
 @option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
-@option("--stage", metavar="N", help="The search after N leaves; 1-5,7 chooses several.")
-@option("--stages", is_flag=True, help="The search after each leaf.")
-@option("--fine", is_flag=True, help="Stages also where a node is entered or finished.")
+@option("--stage", metavar="N", help="Draw the search after N leaves, such as 4 or 1-5,7.")
+@option("--stages", is_flag=True, help="Draw the search after each leaf.")
+@option("--fine", is_flag=True, help="Also add a stage when a node is entered or finished.")
 @option("--title", metavar="TEXT", help="A title above the picture.")
-@option("--legend", is_flag=True, help="Below the picture: what its signs mean.")
+@option("--legend", is_flag=True, help="Add a legend below the picture.")
 @option(
     "--show",
     metavar="NAMES",
     shell_complete=completing(SHOWN, ","),
-    help=f"With commas: {', '.join(SHOWN)}.",
+    help=f"Comma-separated list of {', '.join(SHOWN)}.",
 )
 @language_option
 @chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")

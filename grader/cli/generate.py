@@ -43,7 +43,7 @@ def _complete_recipe(context: click.Context, argument: click.Parameter, start: s
 )
 @option("--seed", default="0", metavar="S", help="Random seed: the same seed gives the same exercises.")
 @option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
-@option("--roster", type=FILE, metavar="CSV", help="Students: write down who gets which variant.")
+@option("--roster", type=FILE, metavar="CSV", help="A class roster: also record which student gets which variant.")
 @secret_option
 @quiet_option
 @limits_option
@@ -61,7 +61,7 @@ def generate(
     """Generate exercises from a recipe: randomly drawn and checked, optionally as parallel variants, each with a
     quality report.
 
-    RECIPE is a recipe/1 document, or a ready one by its name: minimax-easy.
+    RECIPE is a recipe/1 file or the name of a built-in recipe, such as minimax-easy.
     """
     return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force, quiet)
 

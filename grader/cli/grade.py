@@ -105,7 +105,7 @@ from solver.kernel import Limits, UsageError
     among=FEEDBACK_ZIPS,
     default=None,
     metavar="SYSTEM",
-    help=f"html, pdf: also an archive to upload there: {', '.join(FEEDBACK_ZIPS)}.",
+    help=f"html, pdf: also write an archive to upload to this system ({', '.join(FEEDBACK_ZIPS)}).",
 )
 @option("--review", type=FILE, metavar="CSV", help="Write a list of what a person should look at.")
 @overrides_option

@@ -49,7 +49,7 @@ timeout_option = option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
-    help="Give up a file after this many seconds.",
+    help="Skip a file after this many seconds.",
 )
 quiet_option = option("--quiet", "-q", is_flag=True, help="Print results and problems only.")
 tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
@@ -131,7 +131,7 @@ secret_option = option(
     "--secret-file",
     type=FILE,
     metavar="FILE",
-    help="A secret text that decides who gets which variant.",
+    help="A file with the secret used to assign variants to students.",
 )
 overrides_option = option(
     "--overrides", type=FILE, metavar="CSV", help="Marks given by hand: the list of --review, filled in."

@@ -66,7 +66,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
             "--duplex",
             is_flag=True,
             hidden=hidden,
-            help="For printing on both sides: each sheet starts on a new sheet of paper.",
+            help="Double-sided printing: start each student's copy on a new sheet of paper.",
         ),
         option("--compact", is_flag=True, hidden=hidden, help="key: one table of all variants and their answers."),
         option(
@@ -83,7 +83,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
             metavar="FILE",
             group=BOOKLET,
             hidden=hidden,
-            help="A secret text that decides who gets which variant.",
+            help="A file with the secret used to assign variants to students.",
         ),
         *(
             option(f"--{name}", default="", metavar="TEXT", group=HEADER, hidden=hidden, help=f"{shown}.")
@@ -94,7 +94,7 @@ def paper_options(hidden: bool = False) -> Decorator[Any]:
                 ("institution", "The institution"),
                 ("time", "How long the exam takes: minutes, or any text"),
                 ("aids", "What students may use"),
-                ("instructions", "What students are told before they start"),
+                ("instructions", "Instructions printed at the top of the sheet"),
             )
         ),
     )

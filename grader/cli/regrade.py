@@ -65,7 +65,7 @@ from solver.kernel import Limits
     among=LEVELS,
     default="full",
     metavar="LEVEL",
-    help=f"How much of the reasons is shown: {', '.join(LEVELS)}.",
+    help=f"How much of the explanation to show: {', '.join(LEVELS)}.",
 )
 @own_language_option
 @overrides_option

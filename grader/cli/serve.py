@@ -36,7 +36,7 @@ from solver.kernel import needs_extra
     type=click.IntRange(min=1),
     metavar="N",
     envvar=from_environment("workers"),
-    help="Processes that solve and mark (default: cores less one).",
+    help="Processes that solve and mark (default: number of cores minus one).",
 )
 @option(
     "--cluster",
@@ -49,10 +49,10 @@ from solver.kernel import needs_extra
     multiple=True,
     metavar="ADDRESS",
     envvar=from_environment("proxy"),
-    help="Believe the forwarding headers of this address or network; can be repeated.",
+    help="Trust forwarding headers from this address or network (repeatable).",
 )
 @option("--closed", is_flag=True, envvar=from_environment("closed"), help="Require signing in for everything.")
-@option("--demo", is_flag=True, envvar=from_environment("demo"), help="Fill an empty store with a course to look at.")
+@option("--demo", is_flag=True, envvar=from_environment("demo"), help="Load a sample course into an empty data folder.")
 def serve(
     host: str,
     port: int,

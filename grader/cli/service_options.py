@@ -31,5 +31,5 @@ public_url_option = option(
     "--public-url",
     metavar="URL",
     envvar=from_environment("public-url"),
-    help="How browsers reach the service, if not by host and port.",
+    help="Public base URL, if different from host and port.",
 )
