@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
@@ -79,6 +79,10 @@ class Exercise:
     """What answer keys have searched: under any convention, each search is made once."""
     judged: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What was found about sets of pruned leaves: many students cross out the same."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process goes what the exercise is, not what was searched or judged here."""
+        return Exercise, tuple(getattr(self, each.name) for each in fields(self) if each.init)
 
     def question(self, name: str) -> Question | None:
         return next((question for question in self.questions if question.id == name), None)

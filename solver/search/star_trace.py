@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias, cast
 
@@ -13,7 +14,7 @@ from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest
 from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, CutKind, Event, EventOf
 from solver.search.ranks import LOWEST, Rank, Ranks, Scale
-from solver.search.trace import Cut, Search
+from solver.search.trace import Cut, Ends, Search
 
 Pair = tuple[Number, Number]
 StarEvent: TypeAlias = EventOf[Bound, Number]
@@ -172,10 +173,18 @@ def star_retrace(
         notes.returned,
         notes.cuts,
         right_to_left,
-        lambda: ranked_events,
-        lambda: [rank[value] for value in values],
-        lambda: ([rank[low] for low, _ in interval], [rank[high] for _, high in interval]),
+        partial(list, ranked_events),
+        partial(_ranks, rank, values),
+        partial(_ends, rank, interval),
     )
+
+
+def _ranks(rank: Mapping[Any, Rank], numbers: Sequence[Bound]) -> list[Rank]:
+    return [rank[number] for number in numbers]
+
+
+def _ends(rank: Mapping[Any, Rank], intervals: Sequence[Window]) -> Ends:
+    return [rank[low] for low, _ in intervals], [rank[high] for _, high in intervals]
 
 
 def _ranked(rank: dict[Any, Rank], window: Window) -> Ranks:
