@@ -56,6 +56,7 @@ WHO: dict[tuple[str, str], Who] = {
     ("PUT", "/api/attempts/{t}/draft"): Who.OWNER,
     ("POST", "/api/attempts/{t}/read"): Who.OWNER,
     ("POST", "/api/attempts/{t}/submissions"): Who.OWNER,
+    ("POST", "/api/attempts/{t}/reopen"): Who.TEACHER,
     ("GET", "/api/submissions/{s}"): Who.OWNER_OR_STAFF,
     ("GET", "/api/submissions/{s}/report"): Who.OWNER_OR_STAFF,
     ("PUT", "/api/grades/{g}/override"): Who.TEACHER,

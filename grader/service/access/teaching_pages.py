@@ -38,6 +38,7 @@ DESK: dict[tuple[str, str], Who] = {
     ("GET", "/teach/g/{g}"): Who.TEACHER,
     ("POST", "/teach/g/{g}"): Who.TEACHER,
     ("POST", "/teach/g/{g}/remove"): Who.TEACHER,
+    ("POST", "/teach/g/{g}/reopen"): Who.TEACHER,
     ("GET", "/teach/a/{a}/regrades"): Who.TEACHER,
     ("POST", "/teach/a/{a}/regrades"): Who.TEACHER,
     ("GET", "/teach/a/{a}/regrades/{r}"): Who.TEACHER,

@@ -59,7 +59,8 @@ def _own(
     connection: Connection, assignment_id: str, member_id: str, dates: Dates, theirs: Dates, now: Moment
 ) -> dict[str, Any]:
     begun = [each for each in attempts_of(connection, assignment_id, member_id) if not each.trial]
-    used = attempts_used((each.number for each in begun), handed_in(connection, assignment_id, member_id))
+    came = handed_in(connection, assignment_id, member_id)
+    used = attempts_used((each.number for each in begun), came, timed=theirs.minutes is not None)
     why_not = may_start(theirs, used, now)
     everybody, own = told_dates(dates), told_dates(theirs)
     changed = {name: value for name, value in everybody.items() if own[name] != value}

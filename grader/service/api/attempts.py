@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Response
+from pydantic import Field
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from grader.service.api.bodies import answer, shape
+from grader.service.access.scope import AnyRow
+from grader.service.api.assignment_changes import Minutes
+from grader.service.api.bodies import Body, answer, shape
 from grader.service.api.feedback import due_level
 from grader.service.api.routing import ApiCall, Gives, route
 from grader.service.api.spelt import beside_parts, read_answers, schema, verbatim
@@ -21,6 +24,7 @@ from grader.service.problems import MEDIA_TYPE, ServiceProblem, problem_body
 from grader.service.rules.counting import MARKED
 from grader.service.rules.dates import CLOSED
 from grader.service.rules.feedback import state_told
+from grader.service.rules.times import moment_text
 from grader.service.store import attempts
 from grader.service.store.attempts import Desk, Outdated, SavedDraft
 from grader.service.store.exercises import called
@@ -30,6 +34,7 @@ from grader.service.work.lanes import MARKING
 
 router = APIRouter()
 TEXT, NUMBER, LIST, OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "array"}, {"type": "object"}
+TEXT_OR_NULL = {"type": ["string", "null"]}
 OPEN, SUBMITTED, EXPIRED = "open", "submitted", "expired"
 LARGEST_REVISION = 2**31 - 2
 ATTEMPT = shape(
@@ -41,11 +46,21 @@ ATTEMPT = shape(
         "fields": LIST,
         "tree": OBJECT,
         "state": {"enum": [OPEN, SUBMITTED, MARKED, EXPIRED]},
+        "ends": TEXT_OR_NULL,
+        "now": TEXT,
         "draft": {"type": ["object", "null"]},
         "revision": NUMBER,
     }
 )
+REOPENED = shape({"id": TEXT, "number": NUMBER, "state": {"const": OPEN}, "ends": TEXT_OR_NULL, "now": TEXT})
 READ = shape({"fields": OBJECT, "ignored": LIST})
+
+
+class ReopenFields(Body):
+    """Without minutes, an attempt has as many as the assignment gives."""
+
+    minutes: Minutes | None = None
+    reason: Annotated[str, Field(min_length=1, max_length=1000, pattern=r"\S")]
 
 
 @route(
@@ -99,6 +114,20 @@ async def save_draft(call: ApiCall) -> Response:
     return answer({"revision": saved})
 
 
+@route(router, "POST", "/api/attempts/{t}/reopen", {200: Gives("The attempt, open again", REOPENED)},
+       about="Give an attempt back, with its draft", problems=[409], body=ReopenFields)  # fmt: skip
+async def reopen_attempt(call: ApiCall) -> Response:
+    fields: ReopenFields = await call.fields(ReopenFields)
+    desk = await reopen(call, call.row("t"), fields)
+    return answer({"id": desk.row.id, "number": desk.row.number, "state": OPEN, **_clock(desk)})
+
+
+async def reopen(call: ApiCall, of: AnyRow, fields: ReopenFields) -> Desk:
+    """By the API or on a page; `of` is the attempt with its course."""
+    who = call.person.id
+    return await call.service.store.write(lambda tx: attempts.reopen(tx, who, of, fields.minutes, fields.reason))
+
+
 @route(router, "POST", "/api/attempts/{t}/read", {200: Gives("What was read, field by field", READ)},
        about="How answers are read; nothing about right or wrong", body=schema(), limit=ANSWER)  # fmt: skip
 async def read_attempt(call: ApiCall) -> Response:
@@ -135,6 +164,7 @@ async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
         "variant": ", ".join(each.name for each in variants),
         **whole,
         "state": state,
+        **_clock(desk),
         "draft": None if found is None else verbatim(found.answers),
         "revision": 0 if found is None else found.revision,
     }
@@ -179,6 +209,11 @@ def _asked(connection: Connection, attempt_id: str) -> tuple[str, list[StoredVar
     """In which language, and what."""
     desk = attempts.desk_of(connection, attempt_id)
     return desk.row.language, [variant_of(connection, each) for each in desk.variants]
+
+
+def _clock(desk: Desk) -> dict[str, str | None]:
+    """When it ends, and what time it is here: a reader's own clock may be wrong."""
+    return {"ends": None if desk.ends is None else moment_text(desk.ends), "now": moment_text(now())}
 
 
 async def _draft(call: ApiCall, attempt_id: str) -> SavedDraft:

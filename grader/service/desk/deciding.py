@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Response
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
+from grader.service.access.scope import unknown
 from grader.service.access.who import TEACHER
 from grader.service.api import decisions
+from grader.service.api.attempts import ReopenFields, reopen
 from grader.service.api.decisions import Decided, OverrideFields
 from grader.service.clock import now
 from grader.service.desk.overview import glance, names_of
+from grader.service.desk.rules_form import number_written
 from grader.service.rules.parts import apart
 from grader.service.store import grade_book, review
 from grader.service.store.assignments import one_described
-from grader.service.store.schema import assignment
+from grader.service.store.attempts import desks_of
+from grader.service.store.schema import assignment, attempt
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
@@ -59,6 +63,10 @@ async def show_grade(call: PageCall) -> Response:
             "about": glance(connection, one_described(connection, of), now()),
             "grade": found,
             "name": names_of(connection, course)[found["member"]],
+            "attempts": [
+                (each, each.row.submission is not None or each.refusal(now()) is not None)
+                for each in desks_of(connection, row.assignment, row.member)
+            ],
             "questions": [_of_part(each) for each in grade_book.questions_of(connection, row)],
         }
 
@@ -80,6 +88,19 @@ async def put_override(call: PageCall) -> Response:
         about["part"] = int(part[:9])
     await decisions.put_override(call, OverrideFields.of({**fields, **about}))
     return go(call, f"/teach/g/{call.row('g').id}")
+
+
+@page(router, "POST", "/teach/g/{g}/reopen")
+async def reopen_attempt(call: PageCall) -> Response:
+    row, wanted = call.row("g"), call.form["attempt"]
+    fields = ReopenFields.of({"minutes": number_written(call.form, "minutes"), "reason": call.form["reason"]})
+    whose = (attempt.c.assignment == row.assignment, attempt.c.member == row.member, attempt.c.trial.is_(False))
+    statement = select(attempt, assignment.c.course).join(assignment).where(attempt.c.id == wanted, *whose)
+    of = await call.service.store.read(lambda connection: connection.execute(statement).first())
+    if of is None:
+        raise unknown()
+    await reopen(call, of, fields)
+    return go(call, f"/teach/g/{row.id}")
 
 
 @page(router, "POST", "/teach/g/{g}/remove")

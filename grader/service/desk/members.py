@@ -58,18 +58,21 @@ async def add_members(call: PageCall) -> Response:
 
 @page(router, "POST", "/teach/c/{c}/links")
 async def renew_links(call: PageCall) -> Response:
-    """Of all students: the old ones are dead, which the page asks about first."""
+    """Of all students whose accounts are for this course alone: the old links are dead, which the page asks about
+    first."""
     if not call.form["sure"]:
         raise ServiceProblem(422, "not-sure", "tick the box that says that the old links will no longer work")
     students = [each for each in await _people(call) if each.role == "student"]
     course, who = call.course.id, call.person.id
 
-    def write(tx: Transaction) -> Linked:
+    def write(tx: Transaction) -> tuple[Linked, list[Person]]:
         rows = {row.id: row for row in tx.execute(member.select().where(member.c.course == course))}
-        return [(each, courses.renew_link(tx, who, course, rows[each.id])) for each in students]
+        further = [each for each in students if courses.reaches_further(tx.connection, rows[each.id])]
+        wanted = [each for each in students if each not in further]
+        return [(each, courses.renew_link(tx, who, course, rows[each.id])) for each in wanted], further
 
-    made = await call.service.store.write(write)
-    return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made)
+    made, further = await call.service.store.write(write)
+    return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made, left_out=further)
 
 
 @page(router, "POST", "/teach/c/{c}/members/{m}/role")
@@ -170,7 +173,7 @@ def _back(call: PageCall) -> Response:
     return go(call, f"/teach/c/{call.course.id}/members")
 
 
-def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
+def _links(call: PageCall, made: Linked, changed: int = 0, left_out: Sequence[Person] = ()) -> Response:
     """A page to print: links are stored hashed, so they are shown now and never again."""
     links = [(each, link_url(call, secret)) for each, secret in made]
     told = [{"person": each, "link": link, "qr": qr_picture(link)} for each, link in links]
@@ -181,6 +184,7 @@ def _links(call: PageCall, made: Linked, changed: int = 0) -> Response:
         links=told,
         sheet=saved,
         changed=changed,
+        left_out=left_out,
         local=only_here(call),
         language_next=f"/teach/c/{call.course.id}",
     )

@@ -69,11 +69,14 @@ def read_policy(value: Any, field: str = "counts") -> str:
     return one_of(POLICIES, value, field)
 
 
-def attempts_used(numbers: Iterable[int], handed_in: Iterable[HandedIn]) -> int:
-    """How many of the attempts that were begun are used up: all but those whose submission could not be read or not be
-    marked. One that ran out of time without a submission is; else a time limit could be begun again and again."""
-    given_back = {each.attempt for each in handed_in if not each.counted or each.state == FAILED}
-    return len(set(numbers) - given_back)
+def attempts_used(numbers: Iterable[int], handed_in: Iterable[HandedIn], *, timed: bool) -> int:
+    """How many of the attempts that were begun are used up: all but those of which nothing could be read or be marked.
+    With a time limit all are: else the clock could be started again and again."""
+    if timed:
+        return len(set(numbers))
+    came = list(handed_in)
+    kept = {each.attempt for each in came if each.counted and each.state != FAILED}
+    return len(set(numbers) - ({each.attempt for each in came} - kept))
 
 
 def after_lateness(submission: HandedIn, rule: CountingRule) -> Fraction:

@@ -115,13 +115,14 @@ def phase(dates: Dates, now: Moment) -> str:
     return LATE if dates.due is not None and now > dates.due else OPEN
 
 
-def attempt_ends(dates: Dates, started: Moment) -> Moment | None:
-    """The last moment of an attempt: its minutes never outlast the closing time, so that once everybody's has passed
-    nobody is still at work and the key can be shown."""
-    if dates.minutes is None:
+def attempt_ends(dates: Dates, started: Moment, until: Moment | None = None) -> Moment | None:
+    """The last moment of an attempt, which a teacher who gave it back may have put off: its time never outlasts the
+    closing time, so that once everybody's has passed nobody is still at work and the key can be shown."""
+    own = [] if dates.minutes is None else [started + MINUTE * dates.minutes]
+    own += [] if until is None else [until]
+    if not own:
         return dates.closes
-    ends = started + MINUTE * dates.minutes
-    return ends if dates.closes is None else min(ends, dates.closes)
+    return max(own) if dates.closes is None else min(max(own), dates.closes)
 
 
 def may_start(dates: Dates, used: int, now: Moment) -> str | None:
@@ -132,11 +133,11 @@ def may_start(dates: Dates, used: int, now: Moment) -> str | None:
     return NO_ATTEMPTS_LEFT if dates.attempts is not None and used >= dates.attempts else None
 
 
-def may_submit(dates: Dates, started: Moment, now: Moment) -> str | None:
+def may_submit(dates: Dates, started: Moment, now: Moment, until: Moment | None = None) -> str | None:
     """None, or why what arrives now is too late, or too early, for an attempt."""
     if now < dates.opens:
         return NOT_OPEN
-    ends = attempt_ends(dates, started)
+    ends = attempt_ends(dates, started, until)
     return CLOSED if ends is not None and now > ends else None
 
 

@@ -17,6 +17,7 @@ from grader.service.rules.feedback import FeedbackRule, closes_for_all
 from grader.service.rules.lateness import LateRule, read_late_rule
 from grader.service.rules.times import Moment
 from grader.service.store.schema import assignment, attempt, exercise, extension, submission, version
+from grader.service.store.standing import CURRENT
 from grader.service.store.transaction import Transaction
 
 _extensions = select(extension.c.member, extension.c.fields).where(extension.c.assignment == bindparam("assignment_id"))
@@ -78,10 +79,10 @@ def assignments_of(connection: Connection, course_id: str) -> list[str]:
 
 
 def attempts_of(connection: Connection, assignment_id: str, member_id: str) -> list[Any]:
-    """Of one member, the earliest first, each with its submission."""
+    """Of one member, the earliest first, each with its submission; none while it can be worked on."""
     statement = (
         select(attempt.c.id, attempt.c.number, attempt.c.trial, submission.c.id.label("submission"))
-        .outerjoin(submission, submission.c.attempt == attempt.c.id)
+        .outerjoin(submission, CURRENT)
         .where(attempt.c.assignment == assignment_id, attempt.c.member == member_id)
         .order_by(attempt.c.number)
     )

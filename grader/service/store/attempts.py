@@ -19,16 +19,18 @@ from grader.service.rules.dates import (
     NOT_OPEN,
     Dates,
     Extension,
+    attempt_ends,
     effective,
     may_start,
     may_submit,
+    phase,
 )
 from grader.service.rules.dealing import PartOfAssignment, staffs_variant, students_variant
-from grader.service.rules.times import Moment
+from grader.service.rules.times import MINUTE, Moment
 from grader.service.store.assignments import assignment_dates, extension_of
 from grader.service.store.prepared import Prepared
 from grader.service.store.schema import assignment, attempt, draft, extension, member, submission
-from grader.service.store.standing import handed_in
+from grader.service.store.standing import CURRENT, handed_in
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import variant_of, variants_of_version
 
@@ -49,16 +51,16 @@ _desk = Prepared(
         attempt.c.variants,
         attempt.c.language,
         attempt.c.started,
+        attempt.c.reopened,
+        attempt.c.until,
+        attempt.c.reason,
         *(assignment.c[name] for name in ("opens", "due", "closes", "minutes", "attempts", "late", "version")),
         extension.c.fields,
         submission.c.id.label("submission"),
-        submission.c.key,
-        submission.c.sha256,
-        submission.c.received,
     )
     .join(assignment, assignment.c.id == attempt.c.assignment)
     .outerjoin(extension, and_(extension.c.assignment == attempt.c.assignment, extension.c.member == attempt.c.member))
-    .outerjoin(submission, submission.c.attempt == attempt.c.id)
+    .outerjoin(submission, CURRENT)
     .where(attempt.c.id == bindparam("attempt_id"))
 )
 _draft = Prepared(select(draft).where(draft.c.attempt == bindparam("attempt_id")))
@@ -94,15 +96,26 @@ class Desk:
         found: list[str] = json.loads(self.row.variants)
         return found
 
+    @property
+    def ends(self) -> Moment | None:
+        """The last moment at which it can be worked on; a try that counts for nobody has none."""
+        return None if self.row.trial else attempt_ends(self.dates, self.row.started, self.row.until)
+
     def refusal(self, moment: Moment) -> str | None:
         """Why what arrives at a moment is too late or too early; a try that counts for nobody never is."""
-        return None if self.row.trial else may_submit(self.dates, self.row.started, moment)
+        return None if self.row.trial else may_submit(self.dates, self.row.started, moment, self.row.until)
 
 
 def desk_of(connection: Connection, attempt_id: str) -> Desk:
     row = _desk.first(connection, attempt_id=attempt_id)
     assert row is not None
     return Desk(row)
+
+
+def desks_of(connection: Connection, assignment_id: str, member_id: str) -> list[Desk]:
+    """Of a student's attempts, the earliest first."""
+    rows = _rows_of(connection, assignment_id, member_id, trial=False)
+    return [desk_of(connection, each.id) for each in rows]
 
 
 def draft_of(connection: Connection, attempt_id: str) -> SavedDraft | None:
@@ -127,7 +140,8 @@ def begin(tx: Transaction, row: Row[Any], of: Row[Any], language: str) -> tuple[
     if found is not None:
         return found, False
     if of.role == "student":
-        used = attempts_used((each.number for each in theirs), handed_in(tx.connection, row.id, of.id))
+        came = handed_in(tx.connection, row.id, of.id)
+        used = attempts_used((each.number for each in theirs), came, timed=dates.minutes is not None)
         why = may_start(dates, used, tx.now)
         if why is not None:
             raise refused(why)
@@ -138,9 +152,32 @@ def begin(tx: Transaction, row: Row[Any], of: Row[Any], language: str) -> tuple[
     fields = {"id": attempt_id, "assignment": row.id, "member": of.id, "number": (last or 0) + 1}
     dealt = json.dumps(_dealt(tx.connection, row, of, theirs))
     more = {"trial": of.role != "student", "version": row.version, "variants": dealt, "language": language}
-    tx.execute(attempt.insert(), {**fields, **more, "started": tx.now})
+    opened = {"started": tx.now, "reopened": 0, "until": None, "reason": None}
+    tx.execute(attempt.insert(), {**fields, **more, **opened})
     tx.audit(of.person, "attempt.begun", attempt_id, row.course, assignment=row.id, number=fields["number"])
     return attempt_id, True
+
+
+def reopen(tx: Transaction, who: str, of: Row[Any], minutes: int | None, reason: str) -> Desk:
+    """Gives an attempt back, with its draft: for so many minutes from now, or as many as everybody has. What was handed
+    in stays and counts as before. `of` is the attempt with its course; ServiceProblem if it is not over."""
+    desk = desk_of(tx.connection, of.id)
+    dates, theirs = desk.dates, _rows_of(tx.connection, of.assignment, of.member, desk.row.trial)
+    if desk.row.submission is None and desk.refusal(tx.now) is None:
+        raise ServiceProblem(409, "not-over", "this attempt is still open; an extension gives it more time")
+    if not desk.row.trial and phase(dates, tx.now) == CLOSED:
+        words = "the assignment is closed; first extend the time at which it closes for this member"
+        raise ServiceProblem(409, "assignment-closed", words)
+    if _open(theirs, dates, tx.now) is not None:
+        raise ServiceProblem(409, "another-open", "another attempt of this member is open")
+    time = minutes or dates.minutes
+    until = None if time is None else tx.now + MINUTE * time
+    again = {"reopened": desk.row.reopened + 1, "until": until, "reason": reason}
+    unchanged = (attempt.c.id == of.id, attempt.c.reopened == desk.row.reopened)
+    if not tx.execute(update(attempt).where(*unchanged).values(**again)).rowcount:
+        raise ServiceProblem(409, "not-over", "somebody else has just given this attempt back")
+    tx.audit(who, "attempt.reopened", of.id, of.course, assignment=of.assignment, member=of.member, minutes=time)
+    return desk_of(tx.connection, of.id)
 
 
 def save_draft(tx: Transaction, attempt_id: str, answers: bytes, revision: int, arrived: Moment) -> int:
@@ -171,13 +208,17 @@ class Outdated(Exception):
 
 def _attempts(connection: Connection, assignment_id: str, of: Row[Any]) -> Sequence[Row[Any]]:
     """A member's, or what one of the staff has tried, the earliest first."""
+    return _rows_of(connection, assignment_id, of.id, of.role != "student")
+
+
+def _rows_of(connection: Connection, assignment_id: str, member_id: str, trial: bool) -> Sequence[Row[Any]]:
     statement = (
         select(attempt, submission.c.id.label("submission"))
-        .outerjoin(submission, submission.c.attempt == attempt.c.id)
+        .outerjoin(submission, CURRENT)
         .where(
             attempt.c.assignment == assignment_id,
-            attempt.c.member == of.id,
-            attempt.c.trial.is_(of.role != "student"),
+            attempt.c.member == member_id,
+            attempt.c.trial.is_(trial),
         )
         .order_by(attempt.c.number)
     )
@@ -189,10 +230,11 @@ def _dates(connection: Connection, row: Row[Any], of: Row[Any]) -> Dates:
 
 
 def _open(theirs: Sequence[Row[Any]], dates: Dates, moment: Moment) -> str | None:
-    if not theirs or theirs[-1].submission is not None:
-        return None
-    last = theirs[-1]
-    return str(last.id) if last.trial or may_submit(dates, last.started, moment) is None else None
+    """The last that can be gone on with; an earlier one may have been given back."""
+    for each in reversed(theirs):
+        if each.submission is None and (each.trial or may_submit(dates, each.started, moment, each.until) is None):
+            return str(each.id)
+    return None
 
 
 def _dealt(connection: Connection, row: Row[Any], of: Row[Any], theirs: Sequence[Row[Any]]) -> list[str]:

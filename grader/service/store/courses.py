@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, func, select, update
 
 from grader.service.clock import now
 from grader.service.ids import hash_of, new_id, new_secret
+from grader.service.problems import ServiceProblem
 from grader.service.store.paging import Page, page_of
 from grader.service.store.schema import course, credential, exercise, member, part, person, session, variant, version
 from grader.service.store.transaction import Transaction
@@ -84,6 +85,7 @@ def _put_member(tx: Transaction, who: str, course_id: str, wanted: Mapping[str, 
         added = _add(tx, course_id, person_id, code, wanted["role"] or "student")
         tx.audit(who, "member.added", added, course_id, role=wanted["role"] or "student")
         return code, new_link(tx, person_id)
+    further = reaches_further(tx.connection, known)
     if about:
         tx.execute(update(person).where(person.c.id == known.person).values(**about))
     role = wanted["role"] or known.role
@@ -91,7 +93,7 @@ def _put_member(tx: Transaction, who: str, course_id: str, wanted: Mapping[str, 
         tx.execute(update(person).where(person.c.id == known.person).values(teaches=True))
     tx.execute(update(member).where(member.c.id == known.id).values(role=role, removed=None))
     tx.audit(who, "member.changed", known.id, course_id, role=role)
-    return code, None if known.removed is None else new_link(tx, known.person)
+    return code, None if known.removed is None or further else new_link(tx, known.person)
 
 
 def new_person(
@@ -121,7 +123,19 @@ def revoke(tx: Transaction, person_id: str, kind: str | None = None) -> None:
     tx.execute(update(session).where(session.c.person == person_id, session.c.revoked.is_(None)).values(revoked=tx.now))
 
 
+def reaches_further(connection: Connection, of: Row[Any]) -> bool:
+    """Whether a member's account opens more than their place in this course: then no teacher of it may have a link."""
+    own = connection.execute(select(person).where(person.c.id == of.person)).one()
+    elsewhere = select(member.c.id).where(
+        member.c.person == of.person, member.c.course != of.course, member.c.removed.is_(None)
+    )
+    return own.password is not None or own.teaches or connection.execute(elsewhere).first() is not None
+
+
 def renew_link(tx: Transaction, who: str, course_id: str, of: Row[Any]) -> str:
+    if reaches_further(tx.connection, of):
+        words = "this account has a password, teaches or is in another course: a link would open that as well"
+        raise ServiceProblem(403, "reaches-further", words)
     tx.audit(who, "member.link", of.id, course_id)
     return new_link(tx, of.person)
 

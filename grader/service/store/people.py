@@ -80,6 +80,10 @@ def set_password(tx: Transaction, person_id: str, login: str, hashed: str, kept:
     if taken is not None:
         return False
     tx.execute(update(person).where(person.c.id == person_id).values(login=login, password=hashed))
+    if by_id(tx.connection, person_id).teaches:
+        # Whoever added them to a course has seen their link.
+        links = (credential.c.person == person_id, credential.c.kind == "link", credential.c.revoked.is_(None))
+        tx.execute(update(credential).where(*links).values(revoked=tx.now))
     others = update(session).where(session.c.person == person_id, session.c.revoked.is_(None))
     tx.execute((others if kept is None else others.where(session.c.hash != kept)).values(revoked=tx.now))
     tx.audit(person_id, "password.set", person_id)

@@ -249,10 +249,14 @@ attempt = Table(
     _text("variants"),
     _text("language"),
     _time("started"),
+    _number("reopened"),
+    _time("until", nullable=True),
+    _text("reason", nullable=True),
     UniqueConstraint("assignment", "member", "number"),
     Index(None, "member"),
 )
-"""`variants` is a JSON list, the variant of each part. A `trial` is a teacher's and counts for nobody."""
+"""`variants` is a JSON list, the variant of each part. A `trial` is a teacher's and counts for nobody. `reopened`
+counts how often a teacher gave it back; `until` and `reason` are what was said the last time."""
 
 draft = Table(
     "draft",
@@ -267,13 +271,17 @@ submission = Table(
     "submission",
     metadata,
     _id(),
-    _of("attempt", unique=True),
+    _of("attempt"),
+    _number("reopened"),
     _text("key"),
     Column("raw", LargeBinary, nullable=False),
     _text("sha256"),
     _time("received"),
+    UniqueConstraint("attempt", "reopened"),
+    UniqueConstraint("attempt", "key"),
 )
-"""What was handed in, byte for byte. Nothing ever updates a row."""
+"""What was handed in, byte for byte. Nothing ever updates a row. There is one for each time that its attempt was open:
+`reopened` says how often that had been given back before."""
 
 marking = Table(
     "marking",

@@ -21,6 +21,8 @@ REPORT_OF_MARKING = and_(
     report.c.overrides_sha256 == marking.c.overrides_sha256,
 )
 """How a report is found."""
+CURRENT = and_(submission.c.attempt == attempt.c.id, submission.c.reopened == attempt.c.reopened)
+"""What was handed in since an attempt was begun, or last given back."""
 _all = (
     select(
         attempt.c.member,

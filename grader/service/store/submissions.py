@@ -19,6 +19,11 @@ from grader.service.store.transaction import Transaction
 from grader.service.store.variants import alike_in, variant_of
 
 _insert, _insert_marking = Prepared(submission.insert()), Prepared(marking.insert())
+_by_key = Prepared(
+    select(submission.c.id, submission.c.received, submission.c.sha256).where(
+        submission.c.attempt == bindparam("attempt_id"), submission.c.key == bindparam("key")
+    )
+)
 _parts = Prepared(select(marking).where(marking.c.submission == bindparam("submission_id")).order_by(marking.c.part))
 
 
@@ -44,26 +49,28 @@ class Receipt:
 def hand_in(tx: Transaction, arrival: Arrival, course: str, who: str) -> Receipt:
     """Stored and in the queue, or what was stored before under the same key; ServiceProblem otherwise."""
     desk = desk_of(tx.connection, arrival.attempt)
+    if desk.row.submission is not None or desk.row.reopened:
+        stored = _by_key.first(tx.connection, attempt_id=arrival.attempt, key=arrival.key)
+        if stored is not None:
+            return _again(stored, arrival)
     if desk.row.submission is not None:
-        return _again(desk, arrival)
+        raise ServiceProblem(409, OVER, "this attempt has been handed in")
     why = desk.refusal(arrival.received)
     if why is not None:
         raise refused(why)
     submission_id = new_id()
     row = {"id": submission_id, "attempt": arrival.attempt, "key": arrival.key, "raw": arrival.raw}
+    row["reopened"] = desk.row.reopened
     _insert.run(tx.connection, {**row, "sha256": arrival.sha256, "received": arrival.received})
     _insert_marking.run_each(tx.connection, _to_mark(tx.connection, desk, submission_id, arrival.received))
     tx.audit(who, "submission.received", submission_id, course, attempt=arrival.attempt, sha256=arrival.sha256)
     return Receipt(submission_id, arrival.received, arrival.sha256)
 
 
-def _again(desk: Desk, arrival: Arrival) -> Receipt:
-    found = desk.row
-    if found.key != arrival.key:
-        raise ServiceProblem(409, OVER, "this attempt has been handed in")
-    if found.sha256 != arrival.sha256:
+def _again(stored: Row[Any], arrival: Arrival) -> Receipt:
+    if stored.sha256 != arrival.sha256:
         raise ServiceProblem(409, "idempotency", "something else was handed in with this Idempotency-Key")
-    return Receipt(found.submission, found.received, found.sha256)
+    return Receipt(stored.id, stored.received, stored.sha256)
 
 
 def _to_mark(connection: Connection, desk: Desk, submission_id: str, received: Moment) -> list[dict[str, Any]]:

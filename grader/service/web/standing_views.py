@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,8 @@ class OwnAttempt:
     received: Moment | None
     ends: Moment | None
     """When it can no longer be handed in."""
+    timed: bool
+    """Whether a clock of its own runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,8 @@ class Assigned:
     @property
     def open(self) -> OwnAttempt | None:
         """The attempt to go on with."""
-        last = self.attempts[-1] if self.attempts else None
-        return last if last is not None and last.submission is None and self.phase not in (CLOSED, NOT_OPEN) else None
+        waiting = [each for each in self.attempts if each.submission is None]
+        return waiting[-1] if waiting and self.phase not in (CLOSED, NOT_OPEN) else None
 
     @property
     def left(self) -> int | None:
@@ -76,8 +79,10 @@ def assigned(connection: Connection, row: Row[Any], member: Row[Any], now: Momen
     """`row` is an assignment described."""
     everybody = assignment_dates(row)
     dates = effective(everybody, extension_of(connection, row.id, member.id))
-    own = _own_attempts(connection, row.id, member, dates, now)
-    used = attempts_used((each.number for each in own), handed_in(connection, row.id, member.id))
+    begun = _begun(connection, row.id, member)
+    own = _own_attempts(begun, dates, now)
+    came = handed_in(connection, row.id, member.id)
+    used = attempts_used((each.number for each in begun), came, timed=dates.minutes is not None)
     trying = member.role != "student"
     marks, out_of, late = _marks(connection, row.id, member)
     return Assigned(
@@ -102,26 +107,39 @@ def all_assigned(connection: Connection, course_id: str, member: Row[Any], now: 
     return sorted(found, key=lambda each: (each.dates.due is None, each.dates.due or 0))
 
 
-def _own_attempts(
-    connection: Connection, assignment_id: str, member: Row[Any], dates: Dates, now: Moment
-) -> tuple[OwnAttempt, ...]:
-    """An attempt whose minutes are over, and which was not handed in, cannot be gone on with: it is left out."""
+def _begun(connection: Connection, assignment_id: str, member: Row[Any]) -> Sequence[Row[Any]]:
+    """A member's attempts; one that was given back has a row for each time that it was handed in."""
     statement = (
-        select(attempt, submission.c.id.label("submission"), submission.c.received)
+        select(
+            attempt,
+            submission.c.id.label("submission"),
+            submission.c.received,
+            submission.c.reopened.label("opening"),
+        )
         .outerjoin(submission, submission.c.attempt == attempt.c.id)
         .where(
             attempt.c.assignment == assignment_id,
             attempt.c.member == member.id,
             attempt.c.trial.is_(member.role != "student"),
         )
-        .order_by(attempt.c.number)
+        .order_by(attempt.c.number, submission.c.reopened)
     )
-    found = []
-    for row in connection.execute(statement):
-        ends = None if row.trial else attempt_ends(dates, row.started)
-        if row.submission is not None or ends is None or now <= ends:
-            found.append(OwnAttempt(row.id, row.number, row.started, row.submission, row.received, ends))
-    return tuple(found)
+    return connection.execute(statement).all()
+
+
+def _own_attempts(begun: Sequence[Row[Any]], dates: Dates, now: Moment) -> tuple[OwnAttempt, ...]:
+    """What was handed in, and what can be gone on with: an attempt whose time is over is left out."""
+    own = []
+    for row, following in zip(begun, [*begun[1:], None], strict=True):
+        ends = None if row.trial else attempt_ends(dates, row.started, row.until)
+        timed = not row.trial and (dates.minutes is not None or row.until is not None)
+        about = (row.id, row.number, row.started)
+        if row.submission is not None:
+            own.append(OwnAttempt(*about, row.submission, row.received, ends, timed))
+        is_last = following is None or following.id != row.id
+        if is_last and row.opening != row.reopened and (ends is None or now <= ends):
+            own.append(OwnAttempt(*about, None, None, ends, timed))
+    return tuple(own)
 
 
 def _marks(

@@ -49,6 +49,7 @@ GET /api/attempts/{t} own
 PUT /api/attempts/{t}/draft own
 POST /api/attempts/{t}/read own
 POST /api/attempts/{t}/submissions own
+POST /api/attempts/{t}/reopen T
 GET /api/submissions/{s} own A T
 GET /api/submissions/{s}/report own A T
 GET /api/assignments/{a}/submissions A T

@@ -48,6 +48,7 @@ POST /teach/a/{a}/review/{id} A T
 GET /teach/g/{g} T
 POST /teach/g/{g} T
 POST /teach/g/{g}/remove T
+POST /teach/g/{g}/reopen T
 GET /teach/a/{a}/regrades T
 POST /teach/a/{a}/regrades T
 GET /teach/a/{a}/regrades/{r} T

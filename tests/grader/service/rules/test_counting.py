@@ -117,7 +117,14 @@ def test_only_the_total_is_rounded_and_half_goes_up() -> None:
 def test_attempts_that_could_not_be_read_or_marked_are_given_back(history: list[HandedIn], unsubmitted: int) -> None:
     begun = range(1, len(history) + unsubmitted + 1)
     given_back = sum(not each.counted or each.state == "failed" for each in history)
-    assert attempts_used(begun, history) == len(begun) - given_back
+    assert attempts_used(begun, history, timed=False) == len(begun) - given_back
+    assert attempts_used(begun, history, timed=True) == len(begun), "a clock that has run is not given back"
+
+
+def test_a_reopened_attempt_is_used_up_by_anything_that_could_be_marked() -> None:
+    unread, fine = HandedIn("first", 1, 0, counted=False), HandedIn("second", 1, 1)
+    assert attempts_used([1], [unread], timed=False) == 0
+    assert attempts_used([1], [unread, fine], timed=False) == attempts_used([1], [fine, unread], timed=False) == 1
 
 
 def test_what_is_no_policy_or_mark_is_told() -> None:

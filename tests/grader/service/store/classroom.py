@@ -46,9 +46,10 @@ class Classroom:
         """The submission; it is marked unless marks are None."""
         row = {"id": new_id(), "assignment": self.assignment, "member": self.members[code], "number": number}
         begun = {"trial": False, "version": self.version, "variants": "[]", "language": "en", "started": 0}
-        tx.execute(attempt.insert(), {**row, **begun})
+        tx.execute(attempt.insert(), {**row, **begun, "reopened": 0})
         submitted = new_id()
-        sent = {"id": submitted, "attempt": row["id"], "key": "k", "raw": b"{}", "sha256": "s", "received": received}
+        sent = {"id": submitted, "attempt": row["id"], "reopened": 0, "key": "k", "raw": b"{}", "sha256": "s"}
+        sent["received"] = received
         tx.execute(submission.insert(), sent)
         state = "received" if marks is None else "marked"
         assert self.variant is not None
