@@ -78,8 +78,6 @@ def restore_from(settings: Settings, backup: Path) -> None:
 def check_store(settings: Settings) -> tuple[list[str], list[str]]:
     """What is wrong with it; and what is not wrong, but would be marked otherwise today. Reports of an older schema are
     checked once the store is brought up to date."""
-    from grader.service.checking import check_reports
-
     with _engine(settings) as engine:
         problems = list(check(engine))
         with engine.connect() as connection:
