@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from grader.service.access.passwords import SHORTEST, Passwords
+from grader.service.checking import check_reports
 from grader.service.edge.proxies import public_url
 from grader.service.settings import Settings
 from grader.service.store import people
