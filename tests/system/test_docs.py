@@ -174,6 +174,12 @@ def test_readme_shows_what_its_first_command_prints(folder_of_page: Any) -> None
     assert shown == output_of(solving)
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_nothing_is_installed_that_nobody_published(page: Path) -> None:
+    """Only from a clone or a wheel."""
+    assert re.findall(r"pip install .*(?<![-./\w])plymark\b.*", page.read_text(encoding="utf-8")) == []
+
+
 def test_readme_is_short() -> None:
     assert len(page_text("README.md").splitlines()) <= 200
 
