@@ -111,11 +111,12 @@ def password(teacher: str, data: Path, database: str | None) -> None:
 @command("check")
 @store_options
 def check(data: Path, database: str | None) -> int:
-    """Check that the store is whole, and its log unchanged."""
-    from grader.service.administering import problems_of
+    """Check that the store is whole and its log unchanged, and name variants that can be guessed."""
+    from grader.service.administering import guessable_of, problems_of
 
-    found = problems_of(_settings(data, database))
-    for each in found or ["the store is whole"]:
+    settings = _settings(data, database)
+    found = problems_of(settings)
+    for each in [*(found or ["the store is whole"]), *guessable_of(settings)]:
         print(each)
     return 1 if found else 0
 

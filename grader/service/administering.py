@@ -16,6 +16,7 @@ from grader.service.store import people
 from grader.service.store.backup import back_up, check, restore
 from grader.service.store.engine import SQLITE_FILE, database_url, open_engine, require_durable, sqlite_url
 from grader.service.store.errors import StoreRefused, StoreUnavailable
+from grader.service.store.exercises import guessable_versions
 from grader.service.store.lock import DataLock, address_of_server
 from grader.service.store.migrating import is_current, migrate, revision
 from grader.service.store.opening import make_folder
@@ -78,6 +79,16 @@ def restore_from(settings: Settings, backup: Path) -> None:
 def problems_of(settings: Settings) -> list[str]:
     with _engine(settings) as engine:
         return list(check(engine))
+
+
+def guessable_of(settings: Settings) -> list[str]:
+    """Which variants can be guessed, a line for each exercise."""
+    with _engine(settings) as engine, engine.connect() as connection:
+        return [
+            f"the variants of {each.name}, version {each.number}, in the course {each.title!r} can be guessed: "
+            "somebody chose their seed; draw another one on the exercise's page"
+            for each in guessable_versions(connection)
+        ]
 
 
 @contextmanager
