@@ -114,8 +114,8 @@ def check(data: Path, database: str | None) -> int:
     """Check the integrity of the data, the audit log and every report."""
     from grader.service.administering import check_store
 
-    problems, differences = check_store(_settings(data, database))
-    for each in [*differences, *(problems or ["the store is whole"])]:
+    problems, remarks = check_store(_settings(data, database))
+    for each in [*(problems or ["the store is whole"]), *remarks]:
         print(each)
     return 1 if problems else 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -41,7 +42,7 @@ def _complete_recipe(context: click.Context, argument: click.Parameter, start: s
 @option(
     "--count", "-n", type=click.IntRange(min=1), metavar="N", help="How many exercises (default: as the recipe says)."
 )
-@option("--seed", default="0", metavar="S", help="Random seed: the same seed gives the same exercises.")
+@option("--seed", metavar="S", help="The same seed gives the same exercises (default: one is drawn and printed).")
 @option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
 @option("--roster", type=FILE, metavar="CSV", help="A class roster: also record which student gets which variant.")
 @secret_option
@@ -51,7 +52,7 @@ def generate(
     recipe: str,
     out: Path,
     count: int | None,
-    seed: str,
+    seed: str | None,
     roster: Path | None,
     secret_file: Path | None,
     force: bool,
@@ -69,7 +70,7 @@ def generate(
 def generate_exercises(
     recipe: str,
     count: int | None,
-    seed: str,
+    seed: str | None,
     out: Path,
     limits: Limits = DEFAULT_LIMITS,
     roster: Path | None = None,
@@ -91,6 +92,8 @@ def generate_exercises(
         stopped = stoppable(lambda: f"{len(found):,} of {asked:,} exercises made, nothing written")
         with stopped, nullcontext() if quiet else progress(asked) as heard:
             generation = Generation(loaded, count, seed, heard)
+            if seed is None and not quiet:
+                print(f"--seed {generation.seed.text} makes the same again", file=sys.stderr)
             found.extend(generation)
     except DocumentError as error:
         report_problems(failed(named_source(recipe), error))
@@ -98,7 +101,7 @@ def generate_exercises(
     guesses = generation.spread.guesses()
     looks = {**look_at_all(found), "guessability": guessability(guesses)}
     record = record_for(loaded, found, out)
-    files = files_of(loaded, seed, found, looks, students, secret, record)
+    files = files_of(loaded, generation.seed.text, found, looks, students, secret, record)
     write_folder(loaded, files, out, force)
     counts = [] if quiet else _counts(loaded, found, looks, out)
     for line in (*counts, *_warnings(looks), *guesses_said(guesses)):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from grader.documents.exercise import load_exercise_bytes
 from grader.generating.judge.measures import printed_key
 from grader.generating.recipe.parts import Recipe
 from grader.generating.recipe.proofs import check_possible
 from grader.generating.search.climb import FoundExercise, find
-from grader.generating.search.draws import Draw
+from grader.generating.search.draws import Draw, Seed
 from grader.generating.search.effort import EFFORT, Effort
 from grader.generating.search.exercise_data import exercise_data
 from grader.generating.search.fill import draw_fill
@@ -23,10 +24,12 @@ from grader.generating.write.card import quality_card
 from grader.generating.write.exercise_yaml import yaml_bytes
 from grader.generating.write.generated import Generated
 from grader.generating.write.guesses import WHAT_HELPS, guess_words, percent
+from grader.kernel.seeds import drawn_seed
 from grader.marking.verify import verified
 from grader.questions.answer_key import AnswerKey
-from solver.kernel import DocumentError, Problem, Refusal
+from solver.kernel import DocumentError, Problem, Refusal, UsageError
 
+AnySeed: TypeAlias = Seed | str | int | None
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that no code spells a word, and no letter that looks like a digit."""
 MOST_REDRAWS = 200
@@ -38,14 +41,15 @@ MORE_EFFORT = 1_000
 def generate(
     recipe: Recipe,
     count: int | None = None,
-    seed: object = 0,
+    seed: AnySeed = None,
     progress: Callable[[int, int], None] | None = None,
     effort: int = EFFORT,
 ) -> list[Generated]:
-    """`count` exercises, or as many as the recipe says. Exercise n is the same however many are made.
+    """`count` exercises, or as many as the recipe says. Exercise n of a seed is the same however many are made. Without
+    a seed one is drawn; the cards name it.
 
     `progress` is called with the number of exercises done and of trees examined. DocumentError if the recipe cannot be
-    satisfied, or if no suitable tree was found among `effort` trees.
+    satisfied, or if no suitable tree was found among `effort` trees; UsageError for a seed that is not Unicode text.
     """
     return list(generate_one_by_one(recipe, count, seed, progress, effort))
 
@@ -53,7 +57,7 @@ def generate(
 def generate_one_by_one(
     recipe: Recipe,
     count: int | None = None,
-    seed: object = 0,
+    seed: AnySeed = None,
     progress: Callable[[int, int], None] | None = None,
     effort: int = EFFORT,
 ) -> Iterator[Generated]:
@@ -68,11 +72,14 @@ class Generation:
         self,
         recipe: Recipe,
         count: int | None = None,
-        seed: object = 0,
+        seed: AnySeed = None,
         progress: Callable[[int, int], None] | None = None,
         effort: int = EFFORT,
     ) -> None:
-        self.recipe, self.seed = recipe, seed
+        self.recipe = recipe
+        self.seed = seed if isinstance(seed, Seed) else Seed(drawn_seed() if seed is None else str(seed))
+        if not self.seed.is_unicode:
+            raise UsageError("a seed is text in UTF-8")
         self.count = recipe.count if count is None else count
         self.spread = Spread(recipe)
         self._progress = progress
@@ -107,7 +114,7 @@ class Generation:
         best: DrawnExercise | None = None
         before = self._effort.examined
         for again in range(MOST_REDRAWS):
-            draw = Draw(self.recipe.id, self.seed, number, again)
+            draw = self.seed.draw(self.recipe.id, number, again)
             found = self._draw(number + again, draw)
             if _looks(found) in self._seen:
                 continue
@@ -144,7 +151,7 @@ class Generation:
 def check_recipe(recipe: Recipe) -> None:
     """DocumentError if it cannot be satisfied or its questions do not fit its trees. No long search is made."""
     try:
-        next(generate_one_by_one(recipe, 1, effort=1), None)
+        next(generate_one_by_one(recipe, 1, seed=0, effort=1), None)
     except DocumentError as error:
         if any(problem.code != "not-found" for problem in error.problems):
             raise
@@ -156,16 +163,16 @@ def _looks(found: FoundExercise) -> object:
     return (found.sketch, fill.leaf, fill.playout, *rest)
 
 
-def variant_code(recipe: Recipe, seed: object, number: int) -> str:
+def variant_code(recipe: Recipe, seed: Seed, number: int) -> str:
     """The number of the variant, from 1, and two letters that differ between seeds."""
-    digest = hashlib.blake2b(f"{recipe.id}/{seed}/{number}".encode(), digest_size=8).digest()
+    digest = hashlib.blake2b(f"{recipe.id}/{seed.text}/{number}".encode(), digest_size=8).digest()
     high, low = divmod(int.from_bytes(digest, "big") % len(CODE_LETTERS) ** 2, len(CODE_LETTERS))
     return f"{number + 1:02}{CODE_LETTERS[high]}{CODE_LETTERS[low]}"
 
 
-def _finish(recipe: Recipe, found: FoundExercise, seed: object, number: int, examined: int) -> Generated:
+def _finish(recipe: Recipe, found: FoundExercise, seed: Seed, number: int, examined: int) -> Generated:
     name = f"{recipe.id}-{variant_code(recipe, seed, number)}"
-    draw = Draw(recipe.id, seed, number, "labels")
+    draw = seed.draw(recipe.id, number, "labels")
     own = (
         drawn_labels(found.sketch, draw, (*recipe.unknowns, *recipe.players))
         if recipe.parallel
@@ -175,7 +182,7 @@ def _finish(recipe: Recipe, found: FoundExercise, seed: object, number: int, exa
     document = yaml_bytes(data)
     # What is handed out is what was written: it is read again, and its keys are computed from there.
     exercise = verified(load_exercise_bytes(document, f"{name}.yaml"))
-    card = quality_card(recipe, found, own, name, seed, number + 1)
+    card = quality_card(recipe, found, own, name, seed.text, number + 1)
     card["key"]["answers"] = printed_key(AnswerKey(exercise))
     return Generated(name, data, document, card, printed_key(found.quick.answer_key), examined)
 

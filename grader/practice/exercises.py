@@ -1,4 +1,4 @@
-"""An exercise is a function of a recipe and a seed."""
+"""An exercise is a function of a recipe and a seed, and another one than what `generate` makes with that seed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 
 from grader.documents.exercise import load_exercise_bytes
 from grader.generating.generate import generate
+from grader.generating.search.draws import Seed
 from grader.marking.grader import Grader
 from grader.practice.catalogue import ready_recipe
 from solver.kernel import UsageError
@@ -38,7 +39,7 @@ def exercise_of(recipe: str, seed: str, effort: int = MOST_EXAMINED) -> Practice
     trees."""
     if SEED.fullmatch(seed) is None:
         raise UsageError("a seed is 1 to 16 small letters and digits")
-    made = generate(ready_recipe(recipe), 1, seed, effort=effort)[0]
+    made = generate(ready_recipe(recipe), 1, Seed(seed, practice=True), effort=effort)[0]
     return PracticeExercise(recipe, seed, made.document, made.examined)
 
 

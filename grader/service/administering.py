@@ -17,6 +17,7 @@ from grader.service.store import people
 from grader.service.store.backup import back_up, check, restore
 from grader.service.store.engine import SQLITE_FILE, database_url, open_engine, require_durable, sqlite_url
 from grader.service.store.errors import StoreRefused, StoreUnavailable
+from grader.service.store.exercises import guessable_versions
 from grader.service.store.lock import DataLock, address_of_server
 from grader.service.store.migrating import is_current, migrate, revision
 from grader.service.store.opening import make_folder
@@ -77,15 +78,20 @@ def restore_from(settings: Settings, backup: Path) -> None:
 
 
 def check_store(settings: Settings) -> tuple[list[str], list[str]]:
-    """What is wrong with it; and what is not wrong, but would be marked otherwise today. Reports of an older schema are
-    checked once the store is brought up to date."""
+    """What is wrong with it; and what a teacher should know: marks that today's rules would give otherwise, and variants
+    that can be guessed. Of an older schema, only what is wrong: the rest is checked once the store is brought up to date."""
     with _engine(settings) as engine:
         problems = list(check(engine))
         with engine.connect() as connection:
             if not is_current(connection):
                 return problems, []
             reports = check_reports(connection)
-        return [*problems, *reports.problems], reports.differences
+            guessable = [
+                f"the variants of {version.name}, version {version.number}, in the course {version.title!r} can be "
+                "guessed: somebody chose their seed; draw another one on the exercise's page"
+                for version in guessable_versions(connection)
+            ]
+        return [*problems, *reports.problems], [*reports.differences, *guessable]
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from grader.service.edge.connections import ConnectionLimits
 from grader.service.edge.descriptors import connection_room
 from grader.service.edge.front import Front, FrontSettings
 from grader.service.edge.headers import SecurityHeaders
-from grader.service.edge.logs import configure_logs
+from grader.service.edge.logs import configure_logs, service_log
 from grader.service.edge.metrics import Metrics
 from grader.service.edge.protocol import uvicorn_options
 from grader.service.edge.rates import Rates
@@ -34,6 +34,7 @@ from grader.service.figures import count_work
 from grader.service.service import Service
 from grader.service.settings import Settings, checked
 from grader.service.store.errors import StoreRefused
+from grader.service.store.exercises import guessable_versions
 from grader.service.store.guesses import StoredGuesses
 from grader.service.store.lock import DataLock
 from grader.service.store.opening import make_folder, open_store
@@ -68,6 +69,8 @@ async def _serve(settings: Settings, lock: DataLock, new: bool) -> None:
         lock.say(url)
         if settings.demo:
             await fill(service)
+        if guessable := await service.store.read(guessable_versions):
+            service_log().warning("variants can be guessed", exercises=[each.id for each in guessable])
         link = await service.store.write(first_link)
         said = Announcement(url, link, settings.data, new, is_for_others(listening))
         await SignalledServer(service, said).serve([listening])

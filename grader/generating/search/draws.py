@@ -3,11 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What a run's exercises are a function of, beside the recipe. Seeds for practice are a space of their own: no text
+    gives the same draws in both."""
+
+    text: str
+    practice: bool = False
+
+    @property
+    def is_unicode(self) -> bool:
+        """Python has half characters too, for arguments that are not UTF-8."""
+        return not any("\ud800" <= sign <= "\udfff" for sign in self.text)
+
+    def draw(self, recipe: str, *rest: object) -> Draw:
+        # An id is not empty and has no slash, so what begins with one is drawn for nothing else.
+        space = ("", "practice") if self.practice else ()
+        return Draw(*space, recipe, self.text, *rest)
 
 
 class Draw:

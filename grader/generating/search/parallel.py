@@ -14,7 +14,7 @@ from typing import Any
 from grader.generating.judge.distance import ParallelTarget, judge_quickly
 from grader.generating.recipe.parts import BOUNDED, REARRANGED, Recipe
 from grader.generating.search.climb import FoundExercise, climb, find, judge, neighbour
-from grader.generating.search.draws import Draw
+from grader.generating.search.draws import Draw, Seed
 from grader.generating.search.effort import Effort, not_found_error
 from grader.generating.search.fill import Fill, carry_over
 from grader.generating.search.sketch import Sketch, rearrange
@@ -37,12 +37,12 @@ MISSES = 2
 """Failures in a row, after which no more bases are searched for."""
 
 
-def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariants:
+def variants_of(recipe: Recipe, seed: Seed, effort: Effort) -> ParallelVariants:
     """Variants of the first exercise whose cuts are possible at other places, too; or else of the first one. Where they
     need only be about as hard, of the middle one of a few."""
     if recipe.parallel == BOUNDED:
         before = effort.examined
-        drawn = [find(recipe, Draw(recipe.id, seed, "first", again), effort) for again in range(CANDIDATES)]
+        drawn = [find(recipe, seed.draw(recipe.id, "first", again), effort) for again in range(CANDIDATES)]
         drawn.sort(key=lambda each: (each.quick.counts.visits, each.quick.counts.pruned))
         variants = ParallelVariants(recipe, drawn.pop(len(drawn) // 2), seed, effort)
         if effort.examined - before > CANDIDATES * CHEAP:
@@ -50,7 +50,7 @@ def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariant
         return variants
     found: list[ParallelVariants] = []
     for again in range(CANDIDATES):
-        first = find(recipe, Draw(recipe.id, seed, "first", again), effort)
+        first = find(recipe, seed.draw(recipe.id, "first", again), effort)
         found.append(ParallelVariants(recipe, first, seed, effort))
         if not found[-1].walks or found[-1].has_other_places():
             return found[-1]
@@ -60,7 +60,7 @@ def variants_of(recipe: Recipe, seed: object, effort: Effort) -> ParallelVariant
 class ParallelVariants:
     """Base n is searched for when variant n is made, so that a variant does not depend on how many are made."""
 
-    def __init__(self, recipe: Recipe, first: FoundExercise, seed: object, effort: Effort) -> None:
+    def __init__(self, recipe: Recipe, first: FoundExercise, seed: Seed, effort: Effort) -> None:
         self.recipe, self.seed, self.effort = recipe, seed, effort
         self.counts = first.quick.counts
         self.bases = [_Base(recipe, first)]
@@ -120,7 +120,7 @@ class ParallelVariants:
 
     def _base(self, number: int) -> _Base:
         while len(self.bases) <= min(number, MOST_BASES - 1) and self.misses < MISSES:
-            found = self._base_elsewhere(Draw(self.recipe.id, self.seed, "base", len(self.bases), self.misses))
+            found = self._base_elsewhere(self.seed.draw(self.recipe.id, "base", len(self.bases), self.misses))
             if found is None:
                 self.misses += 1
             else:

@@ -18,7 +18,7 @@ from solver.render import value_text
 
 
 def quality_card(
-    recipe: Recipe, found: FoundExercise, own: Labels, name: str, seed: object, number: int
+    recipe: Recipe, found: FoundExercise, own: Labels, name: str, seed: str, number: int
 ) -> dict[str, Any]:
     """Plain data, in a fixed order."""
     quick, shown = found.quick, found.thorough.exposure
@@ -27,7 +27,7 @@ def quality_card(
     return {
         "exercise": name,
         "recipe": recipe.id,
-        "seed": str(seed),
+        "seed": seed,
         "number": number,
         "holds": {key: not distance for key, distance in off.items()},
         "criteria": criteria(recipe, found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
         raise UsageError(
             f"{out} has other exercises of this recipe: {', '.join(names[:NAMED])}{more}; "
-            "choose another folder, or --force to replace them"
+            f"choose another folder, or --force to replace them{_seed_hint(recipe, out)}"
         )
     for name in earlier:
         (out / name).unlink()
@@ -91,6 +92,21 @@ def write_folder(recipe: Recipe, files: Mapping[str, bytes], out: Path, force: b
         raise
 
 
+def _seed_hint(recipe: Recipe, out: Path) -> str:
+    """To go on with the earlier run, whose seed was perhaps drawn."""
+    seed = _overview(recipe, out).get("seed")
+    return f"; --seed {shlex.quote(seed)} makes them again" if isinstance(seed, str) and seed.isprintable() else ""
+
+
+def _overview(recipe: Recipe, out: Path) -> dict[str, Any]:
+    """Of the earlier run; empty where there was none."""
+    try:
+        data = json.loads((out / f"{recipe.id}.variants.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
 def _earlier(recipe: Recipe, files: Mapping[str, bytes], out: Path) -> Iterator[str]:
     """The files of the earlier run whose overview is in the folder, and a list of who got exercises that go."""
     students = out / f"{recipe.id}{ENDING}"
@@ -98,10 +114,7 @@ def _earlier(recipe: Recipe, files: Mapping[str, bytes], out: Path) -> Iterator[
         f"{line.variant}.yaml" not in files for line in read_record(students.read_bytes(), str(students))
     ):
         yield students.name
-    try:
-        variants = json.loads((out / f"{recipe.id}.variants.json").read_bytes())["variants"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return
+    variants = _overview(recipe, out).get("variants")
     for name in variants if isinstance(variants, dict) else ():
         # Only what such a run writes: whatever the file says, nothing else is touched.
         if name.startswith(f"{recipe.id}-") and "/" not in name and "\\" not in name:

@@ -107,11 +107,10 @@ async def grade(call: ApiCall) -> Response:
        about="Make exercises from a recipe", body=DOCUMENT,
        queries=[
            Query("count", "How many; as the recipe says unless given", _whole(1, MOST_EXERCISES)),
-           Query("seed", "The same seed makes the same exercises"),
+           Query("seed", "The same seed makes the same exercises; without one it is drawn"),
        ])  # fmt: skip
 async def generate(call: ApiCall) -> Response:
-    recipe, count, seed = await call.body(), _count(call.query("count")), call.query("seed")
-    seed = "0" if seed is None else seed
+    recipe, count, seed = await call.body(), _count(call.query("count")), call.query("seed") or None
     made = await call.service.workers.run("generate", recipe, count, seed, MOST_AT_ONCE, timeout=GENERATE_SECONDS)
     if not isinstance(made, int):
         return Response(made, media_type="application/json")

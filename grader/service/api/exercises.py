@@ -17,6 +17,7 @@ from grader.service.store.exercises import Upload, etag
 
 router = APIRouter()
 TEXT, NUMBER, TEXT_OR_NULL = {"type": "string"}, {"type": "integer"}, {"type": ["string", "null"]}
+FLAG = {"type": "boolean"}
 MARKS = {"type": ["number", "string"]}
 MADE = shape({"id": TEXT, "version": NUMBER, "variants": NUMBER})
 LISTED = shape(
@@ -27,6 +28,7 @@ LISTED = shape(
         "version": NUMBER,
         "kind": TEXT,
         "variants": NUMBER,
+        "guessable": FLAG,
         "created": TEXT,
     }
 )
@@ -42,6 +44,7 @@ VERSION = shape(
         "created": TEXT,
         "sha256": TEXT,
         "seed": TEXT_OR_NULL,
+        "guessable": FLAG,
         "document": TEXT,
         "variants": {"type": "array", "items": VARIANT},
     }
@@ -49,7 +52,9 @@ VERSION = shape(
 MOST_MADE, LONGEST_SEED = 10_000, 64
 COUNT = Query("count", "How many variants to make of a recipe", {"type": "integer", "minimum": 1, "maximum": MOST_MADE})
 SEED = Query(
-    "seed", "Of a recipe: the same seed makes the same variants", {"type": "string", "maxLength": LONGEST_SEED}
+    "seed",
+    "Of a recipe: the same seed makes the same variants, for whoever guesses it as well; without one it is drawn",
+    {"type": "string", "maxLength": LONGEST_SEED},
 )
 WHICH = Query("version", "The newest unless another is asked for", {"type": "integer", "minimum": 1})
 IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is no longer the newest')
@@ -111,8 +116,8 @@ def number_asked(call: ApiCall, name: str, most: int) -> int | None:
 
 
 def _asked(call: ApiCall) -> tuple[int | None, str | None]:
-    """How many variants of a recipe, and by which seed."""
-    seed = call.query("seed")
+    """How many variants of a recipe, and by which seed; without one it is drawn."""
+    seed = call.query("seed") or None
     if seed is not None and len(seed) > LONGEST_SEED:
         raise ServiceProblem(422, "parameter", f"seed: at most {LONGEST_SEED} characters")
     return number_asked(call, "count", MOST_MADE), seed
@@ -123,7 +128,7 @@ async def take_in(call: ApiCall, raw: bytes, count: int | None, seed: str | None
     taken: dict[str, Any] = await call.service.workers.run(
         "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"
     )
-    return Upload(raw, taken, (seed or "0") if taken["kind"] == "recipe" else None)
+    return Upload(raw, taken, guessable=seed is not None)
 
 
 def _expected(call: ApiCall) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -55,8 +56,8 @@ async def make_exam(call: PageCall) -> Response:
     """Of exercises of the course, in the order of the places that they were given."""
     course, who = call.course.id, call.person.id
     try:
-        raw = await call.service.store.read(lambda connection: _exam(connection, call))
-        upload = await take_in(call, raw, None, None)
+        raw, guessable = await call.service.store.read(lambda connection: _exam(connection, call))
+        upload = replace(await take_in(call, raw, None, None), guessable=guessable)
     except Refused as found:
         return await _shown(call, exam_problem=as_problem(found))
     except ServiceProblem as problem:
@@ -65,12 +66,15 @@ async def make_exam(call: PageCall) -> Response:
     return go(call, f"/teach/c/{course}/assign?exercise={made}")
 
 
-def _exam(connection: Connection, call: PageCall) -> bytes:
-    """exam/1 with its exercises inside; the id that answers name is the title in small letters and hyphens."""
+def _exam(connection: Connection, call: PageCall) -> tuple[bytes, bool]:
+    """exam/1 with its exercises inside, and whether one of them is guessable; the id that answers name is the title in
+    small letters and hyphens."""
     title = call.form["title"].strip()
     name = re.sub(r"\W+", "-", title.casefold()).strip("-")[:LONGEST_ID].strip("-") or EXAM
-    parts = [_part(connection, *each) for each in _placed(connection, call)]
-    return orjson.dumps({"plymark": "exam/1", "id": name, "title": title or name, "parts": parts})
+    placed = _placed(connection, call)
+    parts = [_part(connection, *each) for each in placed]
+    raw = orjson.dumps({"plymark": "exam/1", "id": name, "title": title or name, "parts": parts})
+    return raw, any(about["guessable"] for about, _ in placed)
 
 
 def _placed(connection: Connection, call: PageCall) -> list[tuple[dict[str, Any], str]]:

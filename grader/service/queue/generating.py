@@ -12,7 +12,7 @@ KIND = "generate"
 SECONDS = 120.0
 
 
-def payload_of(recipe: bytes, count: int, seed: str) -> dict[str, Any]:
+def payload_of(recipe: bytes, count: int, seed: str | None) -> dict[str, Any]:
     return {"recipe": base64.b64encode(recipe).decode(), "count": count, "seed": seed}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,12 +13,12 @@ from grader.service.ids import new_id, sha256
 from grader.service.problems import ServiceProblem
 from grader.service.rules.times import moment_text
 from grader.service.store.paging import Page, page_of
-from grader.service.store.schema import exercise, part, variant, version
+from grader.service.store.schema import assignment, course, exercise, part, variant, version
 from grader.service.store.transaction import Transaction
 from solver.kernel import plain
 
 Taken = Mapping[str, Any]
-"""What a worker makes of an upload: name, title, kind, and parts with their variants."""
+"""What a worker makes of an upload: name, title, kind, the seed of a recipe, and parts with their variants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,8 @@ class Upload:
 
     raw: bytes
     taken: Taken
-    seed: str | None = None
+    guessable: bool = False
+    """Whether a person chose the seed of the variants: whoever guesses it has the keys."""
 
     @property
     def variants(self) -> int:
@@ -74,14 +75,28 @@ def etag(number: int) -> str:
 
 def exercises_of(connection: Connection, course_id: str, page: Page) -> dict[str, Any]:
     statement = (
-        select(exercise, version.c.kind, func.count(variant.c.id).label("variants"))
+        select(exercise, version.c.kind, version.c.guessable, func.count(variant.c.id).label("variants"))
         .join(version, (version.c.exercise == exercise.c.id) & (version.c.number == exercise.c.latest))
         .join(part, (part.c.version == version.c.id) & (part.c.number == 1))
         .join(variant, variant.c.part == part.c.id)
         .where(exercise.c.course == course_id)
-        .group_by(*exercise.c, version.c.kind)
+        .group_by(*exercise.c, version.c.kind, version.c.guessable)
     )
     return page_of(connection, statement, exercise.c.id, page, _listed)
+
+
+def guessable_versions(connection: Connection) -> Sequence[Row[Any]]:
+    """Versions whose seed a person chose, newest ones and those assigned, with the titles of their courses."""
+    assigned = select(assignment.c.version)
+    statement = (
+        select(version.c.number, exercise.c.id, exercise.c.name, course.c.title)
+        .join(exercise, exercise.c.id == version.c.exercise)
+        .join(course, course.c.id == exercise.c.course)
+        .where(version.c.guessable, course.c.deleted.is_(None))
+        .where((version.c.number == exercise.c.latest) | version.c.id.in_(assigned))
+        .order_by(course.c.title, exercise.c.name, exercise.c.id, version.c.number)
+    )
+    return connection.execute(statement).all()
 
 
 def version_of(connection: Connection, exercise_id: str, number: int) -> Row[Any] | None:
@@ -117,6 +132,7 @@ def version_data(connection: Connection, of: Row[Any], number: int) -> dict[str,
         "created": moment_text(found.created),
         "sha256": found.sha256,
         "seed": found.seed,
+        "guessable": found.guessable,
         "document": found.raw.decode("utf-8-sig", "replace"),
         "variants": [
             {
@@ -133,20 +149,21 @@ def version_data(connection: Connection, of: Row[Any], number: int) -> dict[str,
 
 def _listed(row: Row[Any]) -> dict[str, Any]:
     about = {"id": row.id, "name": row.name, "title": row.title, "version": row.latest, "kind": row.kind}
-    return {**about, "variants": row.variants, "created": moment_text(row.created)}
+    return {**about, "variants": row.variants, "guessable": row.guessable, "created": moment_text(row.created)}
 
 
 def _insert(tx: Transaction, who: str, exercise_id: str, number: int, upload: Upload) -> None:
     version_id = new_id()
     row = {"id": version_id, "exercise": exercise_id, "number": number, "kind": upload.taken["kind"]}
-    kept = {"raw": upload.raw, "sha256": sha256(upload.raw), "seed": upload.seed}
-    tx.execute(version.insert(), {**row, **kept, "created_by": who, "created": tx.now})
+    kept = {"raw": upload.raw, "sha256": sha256(upload.raw)}
+    variants = {"seed": upload.taken.get("seed"), "guessable": upload.guessable}
+    tx.execute(version.insert(), {**row, **kept, **variants, "created_by": who, "created": tx.now})
     for place, each in enumerate(upload.taken["parts"], start=1):
         part_id = new_id()
         tx.execute(part.insert(), {"id": part_id, "version": version_id, "number": place, "marks": each["marks"]})
         title = upload.taken["title"]
-        variants = [
+        rows = [
             {"id": new_id(), "part": part_id, "number": order, "title": title, **one}
             for order, one in enumerate(each["variants"], start=1)
         ]
-        tx.execute(variant.insert(), variants)
+        tx.execute(variant.insert(), rows)

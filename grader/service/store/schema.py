@@ -163,11 +163,13 @@ version = Table(
     Column("raw", LargeBinary, nullable=False),
     _text("sha256"),
     _text("seed", nullable=True),
+    Column("guessable", Boolean, nullable=False, default=False),
     _of("person", "created_by"),
     _time("created"),
     UniqueConstraint("exercise", "number"),
 )
-"""`raw` is what the teacher sent; its parts and their variants are made from it once."""
+"""`raw` is what the teacher sent; its parts and their variants are made from it once. The variants are `guessable` if a
+person chose the seed that they were made with."""
 
 part = Table(
     "part",

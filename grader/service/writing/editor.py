@@ -8,13 +8,14 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.kernel.seeds import DRAWN, drawn_seed
 from grader.service.problems import ServiceProblem
-from grader.service.store.exercises import Upload, add_version, new_exercise, version_data
+from grader.service.store.exercises import Upload, add_version, new_exercise, version_data, version_of
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.work.problems import Refused
-from grader.service.writing.live import LONGEST_SEED, previewed, written
+from grader.service.writing.live import previewed, seed_of, written
 
 router = APIRouter()
 SAVE_SECONDS = 60.0
@@ -70,7 +71,8 @@ async def edit_exercise(call: PageCall) -> Response:
     found = await call.service.store.read(lambda connection: version_data(connection, of, of.latest))
     assert found is not None
     told = "saved" if "saved" in call.request.query_params else ""
-    return await _shown(call, found["document"], found, version=of.latest, told=told)
+    kept = {"drawn": found["seed"]} if found["seed"] else {}
+    return await _shown(call, found["document"], found, version=of.latest, told=told, **kept)
 
 
 @page(router, "POST", "/teach/c/{c}/exercises/{e}")
@@ -80,9 +82,10 @@ async def write_version(call: PageCall) -> Response:
 
 async def _written(call: PageCall, of: Any = None, more: Mapping[str, Any] | None = None) -> Response:
     """Stored if that was asked for; otherwise only looked at."""
-    text, about = written(call), {"title": of.title, "name": of.name} if of is not None else None
+    text, about = written(call), {"title": of.title, "name": of.name, "guessable": False} if of else None
     version = _whole(call, "version") if of is not None else None
-    more = {**(more or {}), "version": version, "seed": call.form["seed"] or "0", "count": call.form["count"]}
+    sent = {name: call.form[name] for name in ("seed", "count", "drawn", "other")}
+    more = {**(more or {}), **sent, "version": version}
     if call.form["action"] == "preview":
         return await _shown(call, text, about, **more, **await previewed(call))
     if call.form["action"] != "save":
@@ -101,16 +104,26 @@ async def _written(call: PageCall, of: Any = None, more: Mapping[str, Any] | Non
 async def _save(call: PageCall, text: str, of: Any, version: int | None) -> str:
     """The exercise's id."""
     raw = text.encode("utf-8")
-    count, seed = _whole(call, "count"), (call.form["seed"] or "0")[:LONGEST_SEED]
     kind = (await call.service.workers.run("check", raw))["kind"]
-    given = (count, seed) if kind == RECIPE else (None, None)
-    taken = await call.service.workers.run("take_in", raw, *given, timeout=SAVE_SECONDS, lane="bulk")
-    upload = Upload(raw, taken, seed if kind == RECIPE else None)
+    seed = seed_of(call) if kind == RECIPE else None
+    count = _whole(call, "count") if kind == RECIPE else None
+    taken = await call.service.workers.run("take_in", raw, count, seed, timeout=SAVE_SECONDS, lane="bulk")
+    upload = Upload(raw, taken, seed is not None and await _is_guessable(call, of, seed))
     who, course = call.person.id, call.course.id
     if of is None:
         return await call.service.store.write(lambda tx: new_exercise(tx, who, course, upload))
     await call.service.store.write(lambda tx: add_version(tx, who, course, of.id, upload, version))
     return str(of.id)
+
+
+async def _is_guessable(call: PageCall, of: Any, seed: str) -> bool:
+    """Whether a person chose a seed, now or for the version that is changed."""
+    if call.form["seed"] or DRAWN.fullmatch(seed) is None:
+        return True
+    if of is None:
+        return False
+    newest = await call.service.store.read(lambda connection: version_of(connection, of.id, of.latest))
+    return newest is not None and newest.guessable and newest.seed == seed
 
 
 async def _shown(
@@ -123,8 +136,11 @@ async def _shown(
         "refusal": "",
         "preview": None,
         "refused": [],
-        "seed": "0",
+        "seed": "",
         "count": "",
+        "drawn": drawn_seed(),
+        "other": "",
+        "new": drawn_seed(),
         "recipes": None,
         "chosen": "",
         "taken": False,

@@ -26,6 +26,11 @@ def written(call: PageCall) -> str:
     return next(iter(call.form.all("text")), "").replace("\r\n", "\n")
 
 
+def seed_of(call: PageCall) -> str | None:
+    """What a person typed, else the new one that they wished for, else the one that the page came with."""
+    return (call.form["seed"] or call.form["other"] or call.form["drawn"])[:LONGEST_SEED] or None
+
+
 def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable[[PageCall], Awaitable[Response]]:
     """What a script asked for: data, or why there is none."""
 
@@ -80,10 +85,9 @@ async def preview(call: PageCall) -> Response:
 
 async def previewed(call: PageCall) -> dict[str, Any]:
     """Three exercises of a recipe, or what is wrong with it."""
-    seed = (call.form["seed"] or "0")[:LONGEST_SEED]
     try:
         made = await call.service.workers.run(
-            "preview_recipe", written(call), seed, call.language, timeout=PREVIEW_SECONDS, lane="bulk"
+            "preview_recipe", written(call), seed_of(call), call.language, timeout=PREVIEW_SECONDS, lane="bulk"
         )
     except Refused as refused:
         return {"preview": None, "refused": refused.problems or [{"message": refused.detail, "hint": ""}]}

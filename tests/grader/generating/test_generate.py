@@ -22,7 +22,7 @@ from grader.generating.generate import generate, variant_code
 from grader.generating.recipe.parts import BOUNDED
 from grader.generating.recipe.read import load_recipe
 from grader.generating.search.climb import find
-from grader.generating.search.draws import Draw
+from grader.generating.search.draws import Draw, Seed
 from grader.generating.search.effort import Effort
 from grader.generating.write.overview import spread
 from grader.mistakes.behaviour import key_behaviour
@@ -286,8 +286,8 @@ def test_climbing_finds_what_drawing_blindly_finds(monkeypatch: pytest.MonkeyPat
 
 def test_codes_tell_the_number_and_the_seed() -> None:
     recipe = ready(SHOWCASE)
-    assert variant_code(recipe, SEED, 6).startswith("07")
-    assert len({variant_code(recipe, seed, 0) for seed in range(30)}) > 20
+    assert variant_code(recipe, Seed("2026"), 6).startswith("07")
+    assert len({variant_code(recipe, Seed(str(seed)), 0) for seed in range(30)}) > 20
 
 
 def test_every_key_is_documented() -> None:

@@ -116,7 +116,9 @@ async function preview() {
   const button = form.querySelector("button[value=preview]"), place = form.querySelector(".preview");
   button.disabled = true;
   place.setAttribute("aria-busy", "true");
-  const answer = await post(form.dataset.preview, { seed: form.elements.seed.value });
+  const { seed, drawn, other } = form.elements;
+  const sent = { seed: seed.value, drawn: drawn.value, other: other?.checked ? other.value : "" };
+  const answer = await post(form.dataset.preview, sent);
   place.innerHTML = answer.ok ? await answer.text() : "";
   place.removeAttribute("aria-busy");
   button.disabled = false;

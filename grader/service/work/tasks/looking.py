@@ -64,7 +64,7 @@ def ready_recipe(name: str) -> str:
         return text.split("\n", 1)[1] if text.startswith(FOR_EDITORS) else text
 
 
-def preview_recipe(text: str, seed: str, language: str) -> dict[str, Any]:
+def preview_recipe(text: str, seed: str | None, language: str) -> dict[str, Any]:
     """`{variants: [{id, svg, card}], guesses}` of the first exercises that the recipe makes with a seed."""
     with refusing():
         words = words_of(language)

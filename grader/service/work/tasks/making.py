@@ -10,19 +10,21 @@ from solver.kernel import UsageError
 from solver.render import json_bytes
 
 
-def generate(raw: bytes, count: int | None = None, seed: str = "0", most: int | None = None) -> bytes | int:
-    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards. If more than `most`
-    are wanted, none is made, and the answer is how many."""
+def generate(raw: bytes, count: int | None = None, seed: str | None = None, most: int | None = None) -> bytes | int:
+    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards. Without a seed one
+    is drawn. If more than `most` are wanted, none is made, and the answer is how many."""
     with refusing():
         recipe = load_recipe_bytes(raw)
         wanted = recipe.count if count is None else count
         if most is not None and most < wanted <= MOST_EXERCISES:
             return wanted
-        return json_bytes({"seed": seed, "exercises": [each.data for each in made(raw, count, seed)]})
+        drawn, made = exercises_of(raw, count, seed)
+        return json_bytes({"seed": drawn, "exercises": [each.data for each in made]})
 
 
-def made(raw: bytes, count: int | None, seed: str) -> list[Generated]:
-    """The exercises of a recipe; UsageError for a count that cannot be made."""
+def exercises_of(raw: bytes, count: int | None, seed: str | None) -> tuple[str, list[Generated]]:
+    """The exercises of a recipe, and the seed that they were made with; UsageError for a count that cannot be made."""
     if count is not None and not 1 <= count <= MOST_EXERCISES:
         raise UsageError(f"so many exercises cannot be made: count is from 1 to {MOST_EXERCISES:,}")
-    return list(Generation(load_recipe_bytes(raw), count, seed))
+    generation = Generation(load_recipe_bytes(raw), count, seed)
+    return generation.seed.text, list(generation)

@@ -13,7 +13,7 @@ from grader.documents.variants import variants_of
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
-from grader.service.work.tasks.making import made
+from grader.service.work.tasks.making import exercises_of
 from grader.service.work.tasks.refusing import refusing
 from solver.documents import Document, read_raw
 from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, UsageError
@@ -24,8 +24,8 @@ MOST_VARIANTS = 10_000
 
 def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> dict[str, Any]:
     """`{name, title, kind, parts: [{marks, variants: [{name, raw, sha256, out_of}]}]}` of an exercise, of `{variants}`
-    or of a recipe, whose exercises are made here, or of an exam with its exercises inside. `raw` is JSON in one
-    spelling, which `mark` takes."""
+    or of a recipe, whose exercises are made here with the `seed` that is named, or of an exam with its exercises
+    inside. `raw` is JSON in one spelling, which `mark` takes."""
     with refusing():
         document = _read(raw)
         if document.kind == RECIPE:
@@ -51,11 +51,12 @@ def _read(raw: bytes) -> Document:
 
 def _recipe(raw: bytes, count: int | None, seed: str | None) -> dict[str, Any]:
     recipe = load_recipe_bytes(raw)
+    drawn, made = exercises_of(raw, count, seed)
     found = []
-    for each in made(raw, count, seed or "0"):
+    for each in made:
         document = _read(each.document)
         found.append((_inside(document, document.data), _spelt(document.data)))
-    return _taken(recipe.id, recipe.title, "recipe", found)
+    return {**_taken(recipe.id, recipe.title, "recipe", found), "seed": drawn}
 
 
 def _variants(document: Document) -> dict[str, Any]:

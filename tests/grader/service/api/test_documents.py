@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from grader.kernel.seeds import DRAWN
 from grader.service.work.pool import Workers
 from tests.grader.service.api.client import RIGHT, TWO_PLY, Api
 from tests.support.command import plymark_within
@@ -106,6 +107,11 @@ def test_generating(api: Api, teacher: str, tmp_path: Path) -> None:
     names = {each["id"] for each in told["exercises"]}
     assert len(names) == 2
     assert names <= {file.stem for file in (tmp_path / "out").rglob("*.yaml")}
+    drawn = [api.post("/api/generate?count=1", teacher, content=recipe.read_bytes()).json() for _ in range(2)]
+    assert drawn[0]["seed"] != drawn[1]["seed"]
+    assert all(DRAWN.fullmatch(each["seed"]) for each in drawn)
+    again = api.post(f"/api/generate?count=1&seed={drawn[0]['seed']}", teacher, content=recipe.read_bytes()).json()
+    assert again == drawn[0]
     for wrong in ("0", "-1", "x", "10001"):
         assert api.post(f"/api/generate?count={wrong}", teacher, content=recipe.read_bytes()).status_code == 422
 
@@ -136,7 +142,8 @@ def test_many_exercises_are_a_job(api: Api, teacher: str) -> None:
     finally:
         api.loop.run(api.service.stop())
     assert (job["state"], job["done"], job["error"]) == ("done", 11, None)
-    few = api.post("/api/generate?count=2", teacher, content=recipe).json()["exercises"]
+    seed = job["result"]["seed"]
+    few = api.post(f"/api/generate?count=2&seed={seed}", teacher, content=recipe).json()["exercises"]
     assert len(job["result"]["exercises"]) == 11
     assert job["result"]["exercises"][:2] == few
     # What cannot be read is said at once.

@@ -6,7 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from grader.documents.exercise import load_exercise_bytes
+from grader.generating.generate import generate
+from grader.generating.recipe.read import load_recipe_bytes
+from grader.kernel.seeds import DRAWN
+from grader.practice.exercises import exercise_of
+from grader.service.store.schema import part, variant, version
 from tests.grader.service.api.client import TWO_PLY, Api, Course
 from tests.support.paths import ROOT
 
@@ -40,6 +47,40 @@ def test_variants_and_recipes(api: Api, course: Course) -> None:
     again = upload(course, recipe, "?count=3&seed=spring").json()["id"]
     same = api.get(f"/api/courses/{course.id}/exercises/{again}", course.teacher).json()
     assert same["variants"] == found["variants"]
+
+
+def test_what_a_class_gets_is_in_no_practice_page_and_made_by_no_seed_one_would_try(api: Api, course: Course) -> None:
+    """Without a seed one is drawn; with one that somebody typed, the variants are said to be guessable."""
+    recipe = (ROOT / "recipes" / "alpha-beta-easy.yaml").read_bytes()
+    drawn, typed = (upload(course, recipe, f"?count=3{seed}").json()["id"] for seed in ("", "&seed=0"))
+    practised = {leaves_of(exercise_of("alpha-beta-easy", str(seed)).document) for seed in range(6)}
+    guessed = {leaves_of(each.document) for each in generate(load_recipe_bytes(recipe), 3, "0")}
+    assert not practised & guessed
+    for exercise, guessable in ((drawn, False), (typed, True)):
+        variants = variants_of(api, exercise)
+        assert len(variants) == 3
+        assert not variants & practised
+        assert (variants == guessed) == guessable
+        about = api.get(f"/api/courses/{course.id}/exercises/{exercise}", course.teacher).json()
+        assert about["guessable"] == guessable
+        assert bool(DRAWN.fullmatch(about["seed"])) != guessable
+    version = api.post(f"/api/courses/{course.id}/exercises/{typed}/versions?count=3", course.teacher, content=recipe)
+    assert version.status_code == 201
+    listed = api.get(f"/api/courses/{course.id}/exercises", course.teacher).json()["items"]
+    assert {each["guessable"] for each in listed} == {False}
+
+
+def leaves_of(document: bytes) -> tuple[Any, ...]:
+    tree = load_exercise_bytes(document).game.tree
+    return tuple(tree.leaf[node] for node in tree.leaves)
+
+
+def variants_of(api: Api, exercise: str) -> set[tuple[Any, ...]]:
+    """As they are stored."""
+    statement = (
+        select(variant.c.raw).join(part, part.c.id == variant.c.part).join(version, version.c.id == part.c.version)
+    ).where(version.c.exercise == exercise)
+    return set(map(leaves_of, api.service.store.read_now(lambda found: found.execute(statement).scalars().all())))
 
 
 def test_versions_count_from_one_and_edits_are_guarded(api: Api, course: Course) -> None:

@@ -22,7 +22,7 @@ from grader.service.store.assignments import (
 from grader.service.store.audit_log import entries_of
 from grader.service.store.class_work import submissions_listed, submissions_raw, work_of_class
 from grader.service.store.copying import copy_with_assignments
-from grader.service.store.exercises import Upload, add_version, exercises_of, version_data
+from grader.service.store.exercises import Upload, add_version, exercises_of, guessable_versions, version_data
 from grader.service.store.grade_book import (
     gradebook_rows,
     grades_of,
@@ -42,7 +42,7 @@ def test_versions_follow_each_other(store: Store) -> None:
     def story(tx: Transaction) -> None:
         room = Classroom(tx)
         variants = [{"name": f"v{n}", "raw": b"{}", "sha256": str(n), "out_of": "5/2"} for n in (1, 2)]
-        upload = Upload(b"second", {**SENT, "parts": [{"marks": None, "variants": variants}]}, "seed")
+        upload = Upload(b"second", {**SENT, "seed": "s", "parts": [{"marks": None, "variants": variants}]}, True)
         assert add_version(tx, room.who, room.course, room.exercise, upload, expected=1) == 2
         with pytest.raises(ServiceProblem, match="412"):
             add_version(tx, room.who, room.course, room.exercise, upload, expected=1)
@@ -51,7 +51,9 @@ def test_versions_follow_each_other(store: Store) -> None:
         of = tx.execute(select(exercise)).one()
         first, second = (version_data(tx.connection, of, number) for number in (1, 2))
         assert first and second and version_data(tx.connection, of, 3) is None
-        assert (first["document"], second["document"], second["seed"]) == ("raw", "second", "seed")
+        assert (first["document"], first["seed"], first["guessable"]) == ("raw", None, False)
+        assert (second["document"], second["seed"], second["guessable"]) == ("second", "s", True)
+        assert [(row.name, row.number) for row in guessable_versions(tx.connection)] == [(of.name, 2)]
         assert [str(each["out_of"]) for each in second["variants"]] == ["2.5", "2.5"]
 
     store.write_now(story)

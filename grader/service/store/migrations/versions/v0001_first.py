@@ -164,6 +164,7 @@ def upgrade() -> None:
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("sha256", sa.Text(), nullable=False),
         sa.Column("seed", sa.Text(), nullable=True),
+        sa.Column("guessable", sa.Boolean(), nullable=False),
         sa.Column("created_by", sa.Text(), nullable=False),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["created_by"], ["person.id"], name=op.f("fk_version_created_by")),
