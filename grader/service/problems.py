@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from grader.service.edge.exchange import exchange_of
 from solver.kernel import Problem, quoted
 
 MEDIA_TYPE = "application/problem+json"
@@ -141,7 +140,7 @@ def wrong_fields(found: RequestValidationError) -> ServiceProblem:
 
 
 def add_problem_handlers(app: FastAPI) -> None:
-    """Every answer of `app` that is not a success becomes a problem."""
+    """Every refusal of `app` becomes a problem. What nobody foresaw is for the front, which logs it."""
 
     async def refused(_: Request, problem: Exception) -> Response:
         assert isinstance(problem, ServiceProblem)
@@ -156,13 +155,9 @@ def add_problem_handlers(app: FastAPI) -> None:
         headers = {"Allow": _allowed(request)} if found.status_code == 405 else found.headers
         return problem_response(general_problem(found.status_code, headers))
 
-    async def crashed(request: Request, _: Exception) -> Response:
-        return problem_response(unexpected(exchange_of(request.scope).request_id))
-
     app.add_exception_handler(ServiceProblem, refused)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, plain)
-    app.add_exception_handler(Exception, crashed)
 
 
 def _allowed(request: Request) -> str:

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 from grader.service.edge.bodies import USUAL, BodyGate, Message, Receive, Table
 from grader.service.edge.exchange import BodyLimit, Exchange, route_template
 from grader.service.edge.headers import SecurityHeaders
-from grader.service.edge.logs import RequestLines, crash_facts, service_log
+from grader.service.edge.logs import RequestLines, log_crash
 from grader.service.edge.metrics import NO_ROUTE, Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.problems import MEDIA_TYPE, ServiceProblem, problem_bytes, unexpected
@@ -41,7 +41,7 @@ class Front:
 
     def __init__(self, app: App, settings: FrontSettings | None = None) -> None:
         self._app, self._settings = app, settings or FrontSettings()
-        self._log, self._lines = service_log(), RequestLines()
+        self._lines = RequestLines()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -61,7 +61,7 @@ class Front:
             await passage.answer(problem)
         except Exception as crash:
             self._lines.flush()
-            self._log.error("crash", request=exchange.request_id, route=route_template(scope), **crash_facts(crash))
+            log_crash(scope, crash)
             await passage.answer(unexpected(exchange.request_id))
         finally:
             settings.metrics.in_flight -= 1
@@ -97,8 +97,9 @@ class Passage:
         if self._replaced:
             return
         if message["type"] == "http.response.start":
-            if self._gate.refused is not None:
-                await self.answer(self._gate.refused)
+            refused = self._gate.refused
+            if refused is not None and message["status"] != refused.status:
+                await self.answer(refused)
                 return
             await self._start(message)
             return

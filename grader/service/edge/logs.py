@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import traceback
+from collections.abc import MutableMapping
 from datetime import UTC, datetime
-from pathlib import PurePath
 from typing import Any, TextIO
 
 import orjson
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
-MOST_FRAMES = 20
+from grader.service.crashes import places_of
+from grader.service.edge.exchange import exchange_of, route_template
+
 SECONDS_HELD = 0.1
 QUIET = ("uvicorn.access", "httpx", "httpcore")
 """Loggers that would write down addresses with what is in them."""
@@ -84,18 +85,17 @@ def service_log() -> FilteringBoundLogger:
     return log
 
 
+def log_crash(scope: MutableMapping[str, Any], crash: BaseException) -> None:
+    """Of a request: its number leads from the answer to this line."""
+    number, route = exchange_of(scope).request_id, route_template(scope)
+    service_log().error("crash", request=number, route=route, **crash_facts(crash))
+
+
 def crash_facts(crash: BaseException) -> dict[str, Any]:
     """Kind and places, the innermost last; without its words, and without the way through libraries."""
-    frames = traceback.extract_tb(crash.__traceback__)
-    told = [frame for frame in frames[:-1] if "site-packages" not in frame.filename] + frames[-1:]
-    places = [f"{_short(frame.filename)}:{frame.lineno} in {frame.name}" for frame in told[-MOST_FRAMES:]]
-    facts: dict[str, Any] = {"error": type(crash).__name__, "at": places}
+    facts: dict[str, Any] = {"error": type(crash).__name__, "at": places_of(crash)}
     cause = crash.__cause__ or crash.__context__
     return {**facts, "because": type(cause).__name__} if cause is not None else facts
-
-
-def _short(filename: str) -> str:
-    return "/".join(PurePath(filename).parts[-3:])
 
 
 def _renderer(for_people: bool) -> Processor:

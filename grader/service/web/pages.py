@@ -8,6 +8,7 @@ from contextlib import suppress
 from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Request, Response
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse
 
 from grader.service.access.credentials import shown
@@ -17,6 +18,7 @@ from grader.service.access.sessions import own_origins, refuse_foreign_page
 from grader.service.api.routing import SAFE, admitted, renew_if_due
 from grader.service.edge.bodies import USUAL
 from grader.service.edge.exchange import BodyLimit, exchange_of
+from grader.service.edge.logs import log_crash
 from grader.service.edge.origin import csrf_matches, require_same_origin
 from grader.service.problems import ServiceProblem, general_problem
 from grader.service.rules.unfit import Unfit
@@ -53,8 +55,14 @@ def page(
                 await renew_if_due(service, scope)
                 return await handler(page_call(request, service, scope, form))
             except (ServiceProblem, Unfit, StoreUnavailable, WorkProblem) as found:
-                scope = scope if scope.person is not None else await _whoever(request, service)
-                return problem_page(page_call(request, service, scope, form), as_problem(found))
+                problem = as_problem(found)
+            except ClientDisconnect:
+                raise
+            except Exception as crash:
+                log_crash(request.scope, crash)
+                problem = general_problem(500)
+            scope = scope if scope.person is not None else await _whoever(request, service)
+            return problem_page(page_call(request, service, scope, form), problem)
 
         endpoint.__name__ = handler.__name__
         router.add_route(path, endpoint, [method], include_in_schema=False)
@@ -64,13 +72,14 @@ def page(
 
 
 async def no_page(request: Request, found: Exception) -> Response | None:
-    """For an address that nobody has, asked for by a person: a page that says so. None for programs."""
-    wants_page = "text/html" in request.headers.get("accept", "") and request.method in SAFE
-    status = getattr(found, "status_code", 500)
-    if status != 404 or not wants_page or request.url.path.startswith(("/api/", f"{request.scope['root_path']}/api/")):
+    """For an address that nobody has, or that is not asked for like this, where a person asks: a page that says so.
+    None for programs."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if not wants_page or request.url.path.startswith(("/api/", f"{request.scope['root_path']}/api/")):
         return None
     service: Service = request.app.state.service
-    return problem_page(page_call(request, service, await _whoever(request, service)), general_problem(404))
+    problem = general_problem(getattr(found, "status_code", 500), getattr(found, "headers", None))
+    return problem_page(page_call(request, service, await _whoever(request, service)), problem)
 
 
 def go(call: PageCall, path: str) -> Response:

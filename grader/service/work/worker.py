@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from grader.service.crashes import places_of
 from grader.service.work.problems import Refused
 
 try:
@@ -65,12 +66,7 @@ def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
     except (MemoryError, RecursionError):
         return to_bytes((OUT_OF_MEMORY, None))
     except Exception as error:
-        where = error.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
-        place = "" if where is None else f" ({where.tb_frame.f_globals.get('__name__')}:{where.tb_lineno})"
-        # The words of an exception may quote an answer, and end in a log.
-        return to_bytes((FAILED, f"{name}: {type(error).__name__}{place}"))
+        return to_bytes((FAILED, f"{name}: {type(error).__name__} ({', '.join(places_of(error))})"))
 
 
 def _leave_signals_to_the_server() -> None:
