@@ -152,12 +152,12 @@ def test_the_key_has_every_answer_and_what_it_earns() -> None:
     assert answers[2:] == [["L5, L6"], ["a1"]]
     assert part.questions[0].notes == ("Each right answer: 1.",)
     assert part.questions[2].notes[0] == "The search of C stops after L4: L5 and L6 pruned."
-    assert part.questions[2].notes[1].startswith("Marks off: 1 for a missed stop, 0.5 for a late one, 1.5 for")
+    assert part.questions[2].notes[1].startswith("Marks deducted: 1 for a missed stop, 0.5 for a late one, 1.5 for")
     assert part.notes == (
         "An answer that is wrong but follows from the student's own earlier answers earns its marks in full.",
         "Accepted as well, in full: aima4 (AIMA, 4th edition).",
-        "An answer that consistently follows another convention in one of these counts half: order of the children, "
-        "window of the root, value returned, and window that is written.",
+        "An answer that consistently follows a different convention for one of these gets half marks: order of the "
+        "children, window of the root, value returned, and window that is written.",
         "An answer that prunes nothing is no evidence of another convention: it is marked by the key.",
     )
     assert part.mistakes is not None
@@ -169,7 +169,7 @@ def test_the_key_has_every_answer_and_what_it_earns() -> None:
 
 def test_a_policy_for_printed_keys_is_told() -> None:
     notes = key_sheet([exercise("three-players")], words_of("en"), Header()).parts[0].notes
-    assert notes[-1] == "Following another convention in one of these counts as errors: tie-breaking."
+    assert notes[-1] == "Following a different convention for one of these is marked as an error: tie-breaking."
 
 
 def test_weights_are_told_in_the_languages_numbers() -> None:
@@ -177,7 +177,7 @@ def test_weights_are_told_in_the_languages_numbers() -> None:
         note = key_sheet([exercise("deep-cut")], words_of(code), Header()).parts[0].questions[0].notes[0]
         assert share in note
     unsure = key_sheet([exercise("deep-cut")], words_of("en"), Header()).parts[0].questions[7]
-    assert unsure.notes == ("Each right answer: 0.5; each wrong one: the same off; a blank one: nothing.",)
+    assert unsure.notes == ("Each right answer: 0.5; each wrong answer: the same deducted; blank: nothing.",)
 
 
 def test_totals_and_marks() -> None:

@@ -143,7 +143,7 @@ def test_a_very_high_tree_has_a_page_before_the_questions(tmp_path: Path) -> Non
 
 def test_a_page_is_saved_where_a_little_less_room_is_enough(tmp_path: Path) -> None:
     """A last page with little on it is avoided by a smaller tree and narrower gaps; all variants are set alike."""
-    plain = exercise("deep-cut")
+    plain = replace(exercise("deep-cut"), text=None)
     few, most = (replace(plain, id=f"v{count}", questions=plain.questions[:count]) for count in (5, 6))
     counts = [len(pages_of(only(paper([each], "sheet", "en", "pdf")), tmp_path)) for each in (few, most)]
     assert counts == [1, 1]
@@ -305,12 +305,12 @@ def test_the_policy_is_the_markers_own() -> None:
     """What the key says of other conventions is what marking by them counts."""
     plain = asking("[[3, 12, 8], [2, 4, 6], [14, 3, 2]]", "values", "pruned", "windows")
     said = key_sheet([plain], EN, Header()).parts[0].notes
-    assert any("in one of these counts in full: " in note for note in said)
+    assert any("for one of these is marked by it, with nothing deducted: " in note for note in said)
     half = replace(plain, marking=replace(plain.marking, other_convention="half"))
-    assert any("in one of these counts half: " in note for note in key_sheet([half], EN, Header()).parts[0].notes)
+    assert any("for one of these gets half marks: " in note for note in key_sheet([half], EN, Header()).parts[0].notes)
     errors = replace(plain, marking=replace(plain.marking, other_convention="as-errors"))
     notes = key_sheet([errors], EN, Header()).parts[0].notes
-    assert notes[-1].startswith("Following another convention in one of these counts as errors: ")
+    assert notes[-1].startswith("Following a different convention for one of these is marked as an error: ")
 
 
 def test_latex_lays_wide_trees_on_their_side(tmp_path: Path) -> None:

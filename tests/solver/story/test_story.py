@@ -629,7 +629,7 @@ def test_what_later_cuts_rest_on_is_told() -> None:
 def test_a_leaf_that_fails_is_told_why() -> None:
     game = load(ROOT / "specs" / "vacuum-plan.yaml")
     text = "\n".join(explanation(game, solve(game), language("en")))
-    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. L1 fails, so AND node" in text
+    assert "1. Leaf L1 leads back to s1, which is on the path already: failure. Node L1 fails, so AND node" in text
 
 
 def test_a_player_is_not_taken_for_a_node() -> None:

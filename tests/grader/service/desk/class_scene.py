@@ -87,7 +87,7 @@ def make_desk(running: Running, browser: Any) -> Iterator[Desk]:
         assert page.locator(".empty").is_visible()
         assert page.locator("#zone").input_value() == "Europe/Lisbon", "the browser's own"
         page.get_by_label("Title").fill(COURSE)
-        page.get_by_role("button", name="Make the course").click()
+        page.get_by_role("button", name="Create the course").click()
         page.wait_for_url("**/teach/c/*")
         made.course = page.url.rpartition("/")[2]
         _add_exercise(made, opened)

@@ -133,7 +133,7 @@ def test_an_override_has_a_reason_and_can_be_taken_back(desk: Desk) -> None:
         page.get_by_role("button", name="Give these marks").click()
         page.get_by_text("agreed in person").wait_for()
         assert page.locator(".total").inner_text().startswith("3.5 of")
-        page.get_by_role("button", name="Take back all").click()
+        page.get_by_role("button", name="Remove all marks").click()
         page.get_by_text("agreed in person").wait_for(state="detached")
 
 
@@ -169,7 +169,7 @@ def test_members_links_copy_and_delete(desk: Desk) -> None:
         page = opened.page
         opened.go("/teach")
         page.get_by_label("Title").fill("Another")
-        page.get_by_role("button", name="Make the course").click()
+        page.get_by_role("button", name="Create the course").click()
         page.wait_for_url("**/teach/c/*")
         course = page.url.rpartition("/")[2]
         opened.go(f"/teach/c/{course}/members")

@@ -110,7 +110,7 @@ def test_names_that_are_formulas_or_markup_stay_text(desk: Desk) -> None:
         page = opened.page
         opened.go("/teach")
         page.get_by_label("Title").fill("<b>Odd</b> names")
-        page.get_by_role("button", name="Make the course").click()
+        page.get_by_role("button", name="Create the course").click()
         page.wait_for_url("**/teach/c/*")
         course = page.url.rpartition("/")[2]
         opened.go(f"/teach/c/{course}/members")

@@ -32,7 +32,7 @@ def test_made_at_the_desk_and_answered(site: Site, browser: Any) -> None:
         page.get_by_label("Title of the exam").fill("Midterm, part one")
         page.get_by_label(f"Place: {EXERCISE['title']}").fill("1")
         page.get_by_label("Place: The other tree").fill("1")
-        page.get_by_label("Worth (marks; blank: as the exercise has them): The other tree").fill("5")
+        page.get_by_label("Marks (blank: as in the exercise): The other tree").fill("5")
         page.get_by_role("button", name="Make the exam").click()
         assert "two exercises have the place 1" in page.locator("[role=alert]").inner_text()
         page.get_by_label("Place: The other tree").fill("2")

@@ -101,7 +101,7 @@ def test_a_mistake_is_followed_until_it_is_gone(opened: Any, tmp_path: Path) -> 
     opened.locator("tr", has_text="no improvement").wait_for()
     saved.write_text('{"mistakes": 7}')
     opened.locator("#import").set_input_files(saved)
-    opened.locator(".said", has_text="no saved progress").wait_for()
+    opened.locator(".said", has_text="does not contain saved progress").wait_for()
     assert "gone" in opened.locator("tr", has_text="no improvement").inner_text()
 
 

@@ -92,17 +92,17 @@ def spoken(figure: str, node: str) -> str:
 
 def test_what_was_chosen_is_said_and_drawn() -> None:
     figure = drawn({"move": "a2", "line": "a2, L4", "pruned": "L5 L6"})
-    assert spoken(figure, "C").endswith("chosen move, on the line")
-    assert spoken(figure, "L4").endswith("on the line")
+    assert spoken(figure, "C").endswith("chosen move, on your line of play")
+    assert spoken(figure, "L4").endswith("on your line of play")
     assert "chosen" not in spoken(figure, "B")
-    assert "on the line" not in spoken(figure, "B")
+    assert "on your line of play" not in spoken(figure, "B")
     assert "pruned" in spoken(figure, "L5")
 
 
 def test_a_line_is_drawn_as_far_as_it_can_be_played() -> None:
     figure = drawn({"line": "a1, nonsense, L4"})
-    assert spoken(figure, "B").endswith("on the line")
-    assert "on the line" not in spoken(figure, "L4")
+    assert spoken(figure, "B").endswith("on your line of play")
+    assert "on your line of play" not in spoken(figure, "L4")
 
 
 def test_the_own_tree_is_the_same_whatever_the_key() -> None:
@@ -138,7 +138,7 @@ def test_the_own_move_is_on_the_page_at_every_level(site: Site, client: httpx.Cl
         assert own.locator(".edge.best").count() == 1
         told = "chosen move, wrong" if level in ("hints", "full") else "chosen move"
         assert own.locator('[data-node="C"]').get_attribute("aria-label").endswith(told)
-        assert opened.page.get_by_text("What you chose is drawn heavy").is_visible()
+        assert opened.page.get_by_text("Your choices are drawn in bold").is_visible()
         assert opened.page.locator('[data-side="key"]').count() == (level == "full")
 
 
