@@ -78,8 +78,8 @@ def restore_from(settings: Settings, backup: Path) -> None:
 
 
 def check_store(settings: Settings) -> tuple[list[str], list[str]]:
-    """What is wrong with it; and what a teacher should know: marks that today's rules would give otherwise, and variants
-    that can be guessed. Of an older schema, only what is wrong: the rest is checked once the store is brought up to date."""
+    """What is wrong with it; and what a teacher should know: marks that today's rules would give otherwise, and
+    variants that can be guessed. Of an older schema, only what is wrong."""
     with _engine(settings) as engine:
         problems = list(check(engine))
         with engine.connect() as connection:
