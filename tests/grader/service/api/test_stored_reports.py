@@ -168,7 +168,7 @@ def test_the_check_words_every_report(
     with running.service.store.engine.begin() as connection:
         connection.execute(update(report).where(report.c.marks == "7").values(marks="3"))
     words = f"submission {right}, part 1: by today's rules it earns 7; the marks that were given, 3, stay\n"
-    assert checked() == (0, words + "the store is whole\n")
+    assert checked() == (0, "the store is whole\n" + words)
     with running.service.store.engine.begin() as connection:
         connection.execute(report.delete().where(report.c.marks == "3"))
     assert checked() == (1, f"submission {right}, part 1: its report is not there\n")
