@@ -2,7 +2,7 @@
 
 Each part has some scripts' signs, regular and bold; together they have every sign of the regular font but private ones.
 The bold font is that of Debian's fonts-dejavu-core, of the same release as the regular one, which is shipped.
-Needs what `pip install -e '.[dev]'` installs. With the same fonttools and Brotli the files are the same bytes.
+Needs what `pip install -e '.[ci]'` installs. With the same fonttools and Brotli the files are the same bytes.
 """
 
 from __future__ import annotations

@@ -21,9 +21,8 @@ from grader.questions.registry import ASKS
 from grader.reports.data import report_data
 from solver.kernel import DocumentError
 from solver.pipeline import load
+from tests.support.marks import mostly_slow
 from tests.support.paths import ROOT
-
-pytestmark = pytest.mark.slow
 
 SPECS = sorted((ROOT / "specs").iterdir())
 WAYS: dict[str, list[dict[str, Any]]] = {
@@ -67,7 +66,7 @@ def exercises(spec: Path, ask: str) -> list[Exercise]:
     return found
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("spec", mostly_slow(SPECS, 4), ids=lambda path: path.stem)
 def test_every_question(spec: Path) -> None:
     asked = 0
     for ask in ASKS:

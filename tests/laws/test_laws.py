@@ -513,7 +513,6 @@ def chain_value() -> int:
     return value
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "write"), [(False, as_json), (True, as_json), (True, as_yaml)])
 def test_a_chain_of_100_000_plies_is_solved(pairs: bool, write: Any) -> None:
     game = load_bytes(write(chain(pairs)))
@@ -524,7 +523,6 @@ def test_a_chain_of_100_000_plies_is_solved(pairs: bool, write: Any) -> None:
         assert pairs or len(solution.line) == DEEP
 
 
-@pytest.mark.slow
 def test_a_chain_of_100_000_plies_is_printed() -> None:
     game = load_bytes(as_json(chain(pairs=True)))
     solution = solve(game)
@@ -534,7 +532,6 @@ def test_a_chain_of_100_000_plies_is_printed() -> None:
     assert FORMATS["text"].write(game, solution, "", False)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("form", "write"), [*[(form, as_json) for form in FORMS], ("compact", as_yaml)])
 def test_a_node_with_100_000_children(form: str, write: Any) -> None:
     numbers = [(place * 7919) % 100_003 for place in range(DEEP)]
@@ -545,7 +542,6 @@ def test_a_node_with_100_000_children(form: str, write: Any) -> None:
         assert solution.move == f"a{numbers.index(max(numbers)) + 1}"
 
 
-@pytest.mark.slow
 def test_long_chains_of_players_and_chance() -> None:
     described = {
         f"n{ply}": {

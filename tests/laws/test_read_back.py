@@ -31,8 +31,6 @@ from tests.support.learning_systems import cloze
 from tests.support.paths import ROOT
 from tests.support.ready import exercise_of, made
 
-pytestmark = pytest.mark.slow
-
 READY = sorted(path.stem for path in (ROOT / "exercises").glob("*.yaml"))
 RECIPES = (
     *("alpha-beta-easy", "and-or-easy", "concepts-easy", "depth-limit-easy", "expectiminimax-easy", "maxn-easy"),
@@ -133,6 +131,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if words_of(code).direction == "ltr"])
 @pytest.mark.parametrize("name", READY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,12 @@ import pytest
 
 _running: pytest.Item | None = None
 _start = subprocess.Popen.__init__
+
+
+def mostly_slow(cases: Iterable[Any], one_in: int) -> list[Any]:
+    """For a test of many cases that are alike: the first of so many is tried with every run, the others are `slow`."""
+    slow = pytest.mark.slow
+    return [pytest.param(case, marks=slow) if place % one_in else case for place, case in enumerate(cases)]
 
 
 def note_test(item: pytest.Item) -> None:

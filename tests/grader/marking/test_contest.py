@@ -14,6 +14,7 @@ from grader.marking.grader import Grader
 from grader.marking.mark import MarkedAnswer, Remembered, following_of, mark, marked_question, read, unexplained
 from grader.marking.mark import own_answers as own_answers_of
 from grader.questions.registry import ask_of
+from tests.support.marks import mostly_slow
 
 CONVENTIONS: list[Any] = [
     "aima3",
@@ -112,7 +113,7 @@ def drawn_answers(grader: Grader, draw: random.Random) -> Iterator[dict[str, Any
         yield answers
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", mostly_slow(range(40), 4))
 def test_giving_up_early_changes_no_mark(seed: int) -> None:
     draw = random.Random(seed)
     grader = Grader(load_exercise_data(drawn_exercise(draw)))
@@ -139,7 +140,7 @@ def guessed_answers(grader: Grader, draw: random.Random) -> dict[str, Any]:
     return answers
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", mostly_slow(range(40), 4))
 def test_what_an_answer_comes_to_at_best_is_no_worse_than_it_comes_to(seed: int) -> None:
     draw = random.Random(2000 + seed)
     grader = Grader(load_exercise_data(drawn_exercise(draw)))
@@ -157,7 +158,7 @@ def test_what_an_answer_comes_to_at_best_is_no_worse_than_it_comes_to(seed: int)
                 assert best.faults <= exact.faults, (answers, answer_key.convention)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", mostly_slow(range(40), 4))
 def test_what_no_convention_explains_is_a_fault_under_each(seed: int) -> None:
     draw = random.Random(1000 + seed)
     grader = Grader(load_exercise_data(drawn_exercise(draw)))
