@@ -44,7 +44,6 @@ PACKAGES = (
     "jsonschema",
     "jsonschema-rs",
     "orjson",
-    "click",
     "typer",
     "easyAI",
     "open_spiel",

@@ -1,17 +1,25 @@
-"""How long a person waits for one small game, against the imports that any such command needs."""
+"""How long a person waits for one small game, against the smallest program of this kind."""
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 from benchmarks.commands import PLYMARK, PYTHON, ROOT, compiled_in
 from benchmarks.measure import Ratio, interleaved, show, title
 
-IMPORTS = "typer, yaml" if importlib.util.find_spec("typer") else "click, yaml"
-"""What the usual command of this kind loads; Plymark needs click only."""
+SMALLEST = """\
+import typer, yaml
+app = typer.Typer()
+@app.command()
+def main(file: str):
+    print(file)
+app()
+"""
+"""A command that loads what reading options and YAML needs, and does nothing."""
+GAME = ROOT / "specs" / "two-ply.yaml"
 
 
 def startup(quick: bool) -> list[Ratio]:
@@ -19,8 +27,10 @@ def startup(quick: bool) -> list[Ratio]:
     if not PLYMARK.exists():
         print(f"  left out: there is no {PLYMARK.name} beside this Python; install the project first")
         return []
-    with tempfile.TemporaryDirectory() as compiled:
-        setting = compiled_in(compiled)
+    with tempfile.TemporaryDirectory() as folder:
+        smallest = Path(folder, "smallest.py")
+        smallest.write_text(SMALLEST, encoding="utf-8")
+        setting = compiled_in(str(Path(folder, "compiled")))
 
         def started(*command: object) -> Callable[[], object]:
             words = [str(word) for word in command]
@@ -28,17 +38,16 @@ def startup(quick: bool) -> list[Ratio]:
 
         found = interleaved(
             {
-                "plymark": started(PLYMARK, "solve", ROOT / "specs" / "two-ply.yaml"),
-                "imports": started(PYTHON, "-c", f"import {IMPORTS}"),
+                "plymark": started(PLYMARK, "solve", GAME),
+                "smallest": started(PYTHON, smallest, GAME),
                 "nothing": started(PYTHON, "-c", "pass"),
             },
-            rounds=3 if quick else 25,
+            rounds=3 if quick else 50,
         )
-    ours, imports = found["plymark"], found["imports"]
-    target = 1.4 if "typer" in IMPORTS else None
+    ours = found["plymark"]
     return show(
         [
-            Ratio(f'plymark solve / python -c "import {IMPORTS}", processor', ours.cpu, imports.cpu, target=target),
+            Ratio("plymark solve / the smallest typer command", ours.cpu, found["smallest"].cpu, target=1.3),
             Ratio('plymark solve / python -c "pass", processor', ours.cpu, found["nothing"].cpu),
         ]
     )

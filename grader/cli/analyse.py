@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.command import chosen, command, option
-from grader.cli.options import INPUT, convention_option, limits_option
+from grader.cli.command import Command, choice, typer_app
+from grader.cli.options import ConventionText, LimitSettings, limits_from
 from grader.cli.outcome import CommandOutcome
 from solver.analysis import Asked
 from solver.jobs import AnalyseTask, run, sources
-from solver.kernel import Limits, UsageError, parse_number
+from solver.kernel import UsageError, parse_number
 from solver.pipeline import convention_from_text
 
+app = typer_app()
 
-@command("analyse")
-@click.argument("path", type=INPUT, metavar="PATH")
-@option("--pruned", metavar="NAMES", help="Judge this pruned set: L5,L6 (nodes or moves).")
-@option("--errs", metavar="P", help="Probability that MIN errs at a node: 0.1 or 1/3.")
-@option("--transform", metavar="FORMULA", help="Transform the leaves: '2*v + 3'.")
-@option("--digits", type=click.IntRange(0, 100), default=4, metavar="D", help="Decimals of irrational numbers.")
-@chosen("--format", "-f", what="format", among=["text", "json"], default="text", help="text or json.")
-@limits_option
-@convention_option
+
+@app.command(cls=Command)
 def analyse(
-    path: str,
-    pruned: str | None,
-    errs: str | None,
-    transform: str | None,
-    convention: str,
-    format: str,
-    digits: int,
-    limits: Limits,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A game; - reads stdin.")],
+    pruned: Annotated[
+        str | None, typer.Option("--pruned", metavar="NAMES", help="Judge this pruned set: L5,L6 (nodes or moves).")
+    ] = None,
+    errs: Annotated[
+        str | None, typer.Option("--errs", metavar="P", help="Probability that MIN errs at a node: 0.1 or 1/3.")
+    ] = None,
+    transform: Annotated[
+        str | None, typer.Option("--transform", metavar="FORMULA", help="Transform the leaves: '2*v + 3'.")
+    ] = None,
+    digits: Annotated[
+        int, typer.Option("--digits", min=0, max=100, metavar="D", help="Decimals of irrational numbers.")
+    ] = 4,
+    format: Annotated[
+        str, choice("--format", "-f", what="format", among=["text", "json"], help="text or json.")
+    ] = "text",
+    limit: LimitSettings = None,
+    convention: ConventionText = "aima3",
 ) -> int:
     """Analyse a game: move orderings, prunable leaves, unknown leaf values, an imperfect MIN, transformed leaves,
     search depths.
-
-    PATH is a game; - reads stdin.
     """
     chance = None if errs is None else parse_number(errs)
     if errs is not None and (chance is None or not 0 <= chance <= 1):
@@ -47,7 +50,7 @@ def analyse(
         convention=convention_from_text(convention),
         asked=Asked(names, chance, transform, digits),
         format=format,
-        limits=limits,
+        limits=limits_from(limit),
     )
     if os.path.isdir(path):
         raise UsageError(f"analyse takes one game, not a folder: {path}")

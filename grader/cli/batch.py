@@ -4,18 +4,17 @@ goes on."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
-from functools import wraps
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from grader.cli.command import Decorator, all_of, option
-from grader.cli.options import checked_tree, cluster_option, is_several, jobs_option, quiet_option, timeout_option
+# What only a folder or a cluster needs is loaded when it is named.
+import solver.jobs
+from grader.cli.options import checked_tree, is_several
 from grader.cli.outcome import CommandOutcome, Report
 from grader.kernel.files import check_place
-from solver.jobs import Ledger, Result, Source, Work, Writing, expanded, installed, output_names, run, run_on_cluster
+from solver.jobs import Result, Source, Work, expanded, output_names, run
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 
@@ -33,11 +32,11 @@ class Batch:
         """What the paths mean; a cluster's workers may be in another folder."""
         return expanded(list(paths), absolute=self.cluster is not None)
 
-    def games(self, paths: Sequence[str], tree: str | None, limits: Limits) -> list[Source]:
+    def games(self, paths: Sequence[str] | None, tree: str | None, limits: Limits) -> list[Source]:
         """The same, or the tree that is given in place of files."""
         if bool(paths) == (tree is not None):
             raise UsageError("use either PATHs or --tree, not both" if paths else "give PATHs or --tree")
-        return self.found(paths) if tree is None else [checked_tree(tree, limits)]
+        return self.found(paths or ()) if tree is None else [checked_tree(tree, limits)]
 
     def require_one(self) -> None:
         """UsageError for what means something for several documents only."""
@@ -48,6 +47,8 @@ class Batch:
         """UsageError, before any work is done."""
         if self.cluster is not None and (self.jobs is not None or self.timeout is not None):
             raise UsageError("--jobs and --timeout are for this machine; a cluster has workers of its own")
+        if self.timeout is not None and not self.timeout > 0:
+            raise UsageError(f"--timeout is a number of seconds above 0, not {self.timeout}")
         if self.out is not None and "://" not in self.out:
             if Path(self.out).exists() and not Path(self.out).is_dir():
                 raise UsageError(f"--out is a folder to write into, and {self.out} is a file")
@@ -73,7 +74,7 @@ class Batch:
             if there is None:
                 made = run(work, found, self.jobs, self.timeout, note)
             else:
-                made = run_on_cluster(work, found, there, note)
+                made = solver.jobs.run_on_cluster(work, found, there, note)
             with outcome.meter, closing(made) as results:
                 for result in results:
                     outcome.take(result, write if folder is None else _noted)
@@ -89,37 +90,17 @@ class Batch:
     def _folder(self, out: str, task: Work, found: Sequence[Source], ending: str, limits: Limits) -> _Folder:
         names = output_names(found, ending)
         out = os.path.abspath(out) if self.cluster is not None and "://" not in out else out
-        ledger = Ledger(out)
+        ledger = solver.jobs.Ledger(out)
         known = {} if self.force else ledger.known
-        return _Folder(ledger, Writing(task, out, names, known, installed(), limits))
-
-
-_options: Decorator[Any] = all_of(
-    jobs_option,
-    cluster_option,
-    option("--force", is_flag=True, help="Overwrite files that already exist in --out."),
-    timeout_option,
-    quiet_option,
-)
-
-
-def batch_options(function: Callable[..., int]) -> Any:
-    """The options of a Batch, except for the folder; the function of the command gets them as `batch`."""
-
-    @wraps(function)
-    def collected(**options: Any) -> int:
-        taken = {each.name: options.pop(each.name) for each in fields(Batch) if each.name != "out"}
-        return function(batch=Batch(**taken), **options)
-
-    return _options(collected)
+        return _Folder(ledger, solver.jobs.Writing(task, out, names, known, solver.jobs.installed(), limits))
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
     """A folder of results with its ledger."""
 
-    ledger: Ledger
-    writing: Writing
+    ledger: solver.jobs.Ledger
+    writing: solver.jobs.Writing
 
     def note(self, result: Result) -> None:
         if result.entry is not None:

@@ -3,54 +3,52 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
-import click
+import typer
 
 from grader.cli.batch import Batch
-from grader.cli.command import chosen, command, option
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.hints import hint_of
-from grader.cli.options import INPUT, cluster_option, jobs_option, limits_option, timeout_option
+from grader.cli.options import Cluster, Jobs, LimitSettings, Timeout, limits_from
 from grader.cli.outcome import CommandOutcome
 from grader.intake.checking import CheckTask
 from grader.kernel.choices import CHECK_FORMATS
 from solver.jobs import Result
-from solver.kernel import Limits
 from solver.render import json_bytes
 
+app = typer_app()
 
-@command("check")
-@click.argument("paths", nargs=-1, required=True, type=INPUT, metavar="PATH...")
-@chosen(
-    "--format",
-    "-f",
-    what="format",
-    among=CHECK_FORMATS,
-    default="text",
-    help="text, or json (one object per line, on stdout).",
-)
-@jobs_option
-@cluster_option
-@timeout_option
-@option("--quiet", "-q", is_flag=True, help="Print problems only.")
-@limits_option
+
+@app.command(cls=Command)
 def check(
-    paths: tuple[str, ...],
-    format: str,
-    jobs: int | None,
-    cluster: str | None,
-    timeout: float | None,
-    quiet: bool,
-    limits: Limits,
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH", help="Documents, folders, archives or .jsonl; - reads stdin."),
+    ],
+    format: Annotated[
+        str,
+        choice(
+            "--format",
+            "-f",
+            what="format",
+            among=CHECK_FORMATS,
+            help="text, or json (one object per line, on stdout).",
+        ),
+    ] = "text",
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    timeout: Timeout = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
+    limit: LimitSettings = None,
 ) -> int:
-    """Check documents: report every problem in each file with its line and column.
-
-    PATH is a document, a folder, a zip or tar archive, or .jsonl; - reads stdin.
-    """
+    """Check documents: report every problem in each file with its line and column."""
     batch = Batch(jobs=jobs, cluster=cluster, timeout=timeout, quiet=quiet)
     found = batch.found(paths)
     bar = quiet or not sys.stdout.isatty()
     outcome = CommandOutcome("valid", len(found), quiet, _as_json if format == "json" else None, bar)
-    return batch.run(CheckTask(limits, format), found, outcome, paths, write=_unsaid if quiet else None)
+    task = CheckTask(limits_from(limit), format)
+    return batch.run(task, found, outcome, paths, write=_unsaid if quiet else None)
 
 
 def _unsaid(_result: Result) -> None:

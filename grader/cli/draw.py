@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.batch import Batch, batch_options
-from grader.cli.command import chosen, command, completing, option
+from grader.cli.batch import Batch
+from grader.cli.command import Command, choice, completing, typer_app
 from grader.cli.options import (
-    FILE,
-    INPUT,
+    Algorithm,
+    Cluster,
+    ConventionText,
+    Depth,
+    Force,
+    Games,
+    GameTree,
+    Jobs,
+    LanguageName,
+    LimitSettings,
+    Quiet,
+    Seed,
+    Steps,
+    Timeout,
     is_several,
-    language_option,
-    limits_option,
-    search_options,
-    tree_option,
+    limits_from,
 )
 from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
@@ -28,98 +36,116 @@ from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.search import Sampling
 
+app = typer_app()
 
-@command("draw")
-@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
-@tree_option
-@option("--out", "-o", type=FILE, metavar="PATH", help="A file, such as tree.svg; of several games, a folder.")
-@chosen(
-    "--format",
-    "-f",
-    what="format",
-    among=PICTURES,
-    help=f"{', '.join(PICTURES)} (default: from --out).",
-)
-@option("--blank", is_flag=True, help="For students: with empty boxes to fill in.")
-@option("--stage", metavar="N", help="Draw the search after N leaves, such as 4 or 1-5,7.")
-@option("--stages", is_flag=True, help="Draw the search after each leaf.")
-@option("--fine", is_flag=True, help="Also add a stage when a node is entered or finished.")
-@option("--title", metavar="TEXT", help="A title above the picture.")
-@option("--legend", is_flag=True, help="Add a legend below the picture.")
-@option(
-    "--show",
-    metavar="NAMES",
-    shell_complete=completing(SHOWN, ","),
-    help=f"Comma-separated list of {', '.join(SHOWN)}.",
-)
-@language_option
-@chosen("--theme", what="theme", among=THEMES, default="auto", help="Colour theme: auto, light or dark.")
-@option(
-    "--leaves",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Draw at most N leaves (default: 120); 0 draws all.",
-)
-@option(
-    "--width",
-    type=click.IntRange(min=LEAST_PICTURE),
-    metavar="N",
-    help="Pixels across: a wider tree is drawn row by row.",
-)
-@chosen(
-    "--size",
-    what="size",
-    among=SIZES,
-    help=f"Pages: {', '.join(SIZES)} (16:9, also .svg and .png).",
-)
-@option(
-    "--scale", type=click.FloatRange(0.1, 20), metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
-)
-@batch_options
-@limits_option
-@search_options
+
+@app.command(cls=Command)
 def draw(
-    paths: tuple[str, ...],
-    tree: str | None,
-    out: Path | None,
-    format: str | None,
-    stage: str | None,
-    stages: bool,
-    show: str | None,
-    convention: str,
-    steps: int | None,
-    seed: int,
-    leaves: int | None,
-    limits: Limits,
-    batch: Batch,
-    **as_named: Any,
+    paths: Games = None,
+    tree: GameTree = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            readable=False,
+            metavar="PATH",
+            help="A file, such as tree.svg; of several games, a folder.",
+        ),
+    ] = None,
+    format: Annotated[
+        str | None,
+        choice("--format", "-f", what="format", among=PICTURES, help=f"{', '.join(PICTURES)} (default: from --out)."),
+    ] = None,
+    blank: Annotated[bool, typer.Option("--blank", help="For students: with empty boxes to fill in.")] = False,
+    stage: Annotated[
+        str | None, typer.Option("--stage", metavar="N", help="Draw the search after N leaves, such as 4 or 1-5,7.")
+    ] = None,
+    stages: Annotated[bool, typer.Option("--stages", help="Draw the search after each leaf.")] = False,
+    fine: Annotated[bool, typer.Option("--fine", help="Also add a stage when a node is entered or finished.")] = False,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="A title above the picture.")] = None,
+    legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the picture.")] = False,
+    show: Annotated[
+        str | None,
+        typer.Option(
+            "--show",
+            metavar="NAMES",
+            autocompletion=completing(SHOWN, ","),
+            help=f"Comma-separated list of {', '.join(SHOWN)}.",
+        ),
+    ] = None,
+    language: LanguageName = "en",
+    theme: Annotated[
+        str, choice("--theme", what="theme", among=THEMES, help="Colour theme: auto, light or dark.")
+    ] = "auto",
+    leaves: Annotated[
+        int | None,
+        typer.Option("--leaves", min=0, metavar="N", help="Draw at most N leaves (default: 120); 0 draws all."),
+    ] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", min=LEAST_PICTURE, metavar="N", help="Pixels across: a wider tree is drawn row by row."
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        choice("--size", what="size", among=SIZES, help=f"Pages: {', '.join(SIZES)} (16:9, also .svg and .png)."),
+    ] = None,
+    scale: Annotated[
+        float | None,
+        typer.Option(
+            "--scale", min=0.1, max=20, metavar="X", help=".png: pixels for each unit (default: 2 if it fits)."
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    force: Force = False,
+    timeout: Timeout = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
+    algorithm: Algorithm = "auto",
+    convention: ConventionText = "aima3",
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
 ) -> int:
-    """Draw games: blank, solved or stage by stage.
-
-    PATH is a game, a folder, a zip or tar archive, or .jsonl; - reads stdin.
-    """
+    """Draw games: blank, solved or stage by stage."""
     if stage is not None and stages:
         raise UsageError("use either --stage or --stages, not both")
+    limits = limits_from(limit)
+    batch = Batch(
+        out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet
+    )
     found = batch.games(paths, tree, limits)
     several = is_several(found)
     request = Request(
         ending=_ending(format, out, several),
+        algorithm=algorithm,
         convention=convention_from_text(convention),
+        depth=depth,
         sampling=Sampling(steps, seed),
+        language=language,
         show=shown_from(show),
+        blank=blank,
         stages="all" if stages else stage,
+        fine=fine,
+        theme=theme,
         most_leaves=Request().most_leaves if leaves is None else leaves or None,
-        **as_named,
+        width=width,
+        scale=scale,
+        title=title,
+        legend=legend,
+        size=size,
     )
     if not several:
         batch.require_one()
-        return _draw_one(found[0], request, out, limits, batch.quiet)
+        return _draw_one(found[0], request, out, limits, quiet)
     if out is None:
         raise UsageError("several games are drawn into a folder: give --out DIR")
     check_one_file(request)
-    batch = replace(batch, out=str(out))
-    outcome = CommandOutcome("drawn", len(found), batch.quiet)
-    return batch.run(DrawTask(request, limits), found, outcome, paths, request.ending, limits)
+    outcome = CommandOutcome("drawn", len(found), quiet)
+    return batch.run(DrawTask(request, limits), found, outcome, paths or (), request.ending, limits)
 
 
 def _ending(format: str | None, out: Path | None, several: bool) -> str:

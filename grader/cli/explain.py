@@ -5,22 +5,31 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
-from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.batch import Batch, batch_options
-from grader.cli.command import chosen, command, option
+from grader.cli.batch import Batch
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.options import (
-    FILE,
-    INPUT,
-    digits_option,
+    Algorithm,
+    Cluster,
+    ConventionText,
+    Depth,
+    Digits,
+    Force,
+    Games,
+    GameTree,
+    Jobs,
+    LanguageName,
+    LimitSettings,
+    Quiet,
+    Seed,
+    Steps,
+    Timeout,
     is_several,
-    language_option,
-    limits_option,
-    search_options,
-    tree_option,
+    limits_from,
 )
 from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
@@ -30,42 +39,51 @@ from solver.pipeline import convention_from_text
 from solver.search import Sampling
 from solver.story import DETAILS
 
+app = typer_app()
 
-@command("explain")
-@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
-@tree_option
-@language_option
-@chosen(
-    "--detail",
-    what="detail",
-    among=DETAILS,
-    default="brief",
-    help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
-)
-@option("--out", "-o", type=FILE, metavar="PATH", help="Write to this file; of several games, into this folder.")
-@batch_options
-@limits_option
-@search_options
-@digits_option
+
+@app.command(cls=Command)
 def explain(
-    paths: tuple[str, ...],
-    tree: str | None,
-    language: str,
-    detail: str,
-    out: Path | None,
-    algorithm: str,
-    convention: str,
-    depth: int | None,
-    steps: int | None,
-    seed: int,
-    digits: int,
-    limits: Limits,
-    batch: Batch,
+    paths: Games = None,
+    tree: GameTree = None,
+    language: LanguageName = "en",
+    detail: Annotated[
+        str,
+        choice(
+            "--detail",
+            what="detail",
+            among=DETAILS,
+            help=f"{' or '.join(DETAILS)}: a sentence or two for each node, or every comparison.",
+        ),
+    ] = "brief",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            readable=False,
+            metavar="PATH",
+            help="Write to this file; of several games, into this folder.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    force: Force = False,
+    timeout: Timeout = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
+    algorithm: Algorithm = "auto",
+    convention: ConventionText = "aima3",
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
+    digits: Digits = 4,
 ) -> int:
-    """Explain a search step by step, in sentences: what happened, and why.
-
-    PATH is a game, a folder, a zip or tar archive of games, or .jsonl; - reads stdin.
-    """
+    """Explain a search step by step, in sentences: what happened, and why."""
+    limits = limits_from(limit)
+    batch = Batch(
+        out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet
+    )
     found = batch.games(paths, tree, limits)
     telling = Telling(
         algorithm=algorithm,
@@ -80,9 +98,8 @@ def explain(
         return _explain_one(found[0], telling, out, limits)
     if out is None:
         raise UsageError("several games are explained in a folder of files: give --out DIR")
-    batch = replace(batch, out=str(out))
-    outcome = CommandOutcome("explained", len(found), batch.quiet)
-    return batch.run(ExplainTask(telling, limits), found, outcome, paths, ".explanation.txt", limits)
+    outcome = CommandOutcome("explained", len(found), quiet)
+    return batch.run(ExplainTask(telling, limits), found, outcome, paths or (), ".explanation.txt", limits)
 
 
 def _explain_one(source: Source, telling: Telling, out: Path | None, limits: Limits) -> int:

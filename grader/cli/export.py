@@ -7,89 +7,79 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.command import chosen, command, option
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import FILE, INPUT, jobs_option, limits_option, own_language_option, quiet_option
+from grader.cli.options import Exercises, Jobs, LimitSettings, OwnLanguage, Quiet, ToWrite, limits_from
 from grader.cli.outcome import stoppable
-from grader.cli.paper import paper_options, write_papers
 from grader.cli.progress import Meter
 from grader.delivery.placing import require_other_place, write_export
 from grader.delivery.systems.base import Export, ExportOptions
 from grader.delivery.systems.registry import ONE_QUESTION
 from grader.delivery.systems.registry import export as export_made
 from grader.documents.variants import variants_of
-from grader.kernel.choices import LEVELS, PAPERS, SYSTEMS, VISIBILITIES
+from grader.kernel.choices import LEVELS, SYSTEMS, VISIBILITIES
 from grader.kernel.files import check_place
-from solver.kernel import Limits
+
+app = typer_app()
 
 
-@command("export")
-@click.argument("exercises", nargs=-1, required=True, type=INPUT, metavar="EXERCISE...")
-@chosen("--to", what="target", among=[*SYSTEMS, *PAPERS], required=True, help=f"{', '.join(SYSTEMS)} (required).")
-@option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
-@own_language_option
-@option(
-    "--faithful-only",
-    is_flag=True,
-    help="Leave out questions that the system cannot mark exactly as plymark does.",
-)
-@chosen(
-    "--feedback",
-    what="feedback",
-    among=LEVELS,
-    default="hints",
-    metavar="LEVEL",
-    help=f"prairielearn, gradescope: how much feedback students get: {', '.join(LEVELS)}.",
-)
-@chosen(
-    "--visibility",
-    what="visibility",
-    among=VISIBILITIES,
-    default="after_published",
-    metavar="WHEN",
-    help=f"gradescope: {', '.join(VISIBILITIES)}.",
-)
-@option(
-    "--wheels",
-    type=FILE,
-    metavar="DIR",
-    help="prairielearn, gradescope: wheels to include; downloaded if the folder has none.",
-)
-@jobs_option
-@quiet_option
-@limits_option
-@paper_options(hidden=True)
+@app.command(cls=Command)
 def export(
-    exercises: tuple[str, ...],
-    to: str,
-    out: Path,
-    language: str | None,
-    faithful_only: bool,
-    feedback: str,
-    visibility: str,
-    wheels: Path | None,
-    jobs: int | None,
-    quiet: bool,
-    limits: Limits,
-    **of_papers: Any,
+    exercises: Exercises,
+    to: Annotated[str, choice("--to", what="target", among=SYSTEMS, help=f"{', '.join(SYSTEMS)}.")],
+    out: ToWrite,
+    language: OwnLanguage = None,
+    faithful_only: Annotated[
+        bool,
+        typer.Option(
+            "--faithful-only", help="Leave out questions that the system cannot mark exactly as plymark does."
+        ),
+    ] = False,
+    feedback: Annotated[
+        str,
+        choice(
+            "--feedback",
+            what="feedback",
+            among=LEVELS,
+            metavar="LEVEL",
+            help=f"prairielearn, gradescope: how much feedback students get: {', '.join(LEVELS)}.",
+        ),
+    ] = "hints",
+    visibility: Annotated[
+        str,
+        choice(
+            "--visibility",
+            what="visibility",
+            among=VISIBILITIES,
+            metavar="WHEN",
+            help=f"gradescope: {', '.join(VISIBILITIES)}.",
+        ),
+    ] = "after_published",
+    wheels: Annotated[
+        Path | None,
+        typer.Option(
+            "--wheels",
+            readable=False,
+            metavar="DIR",
+            help="prairielearn, gradescope: wheels to include; downloaded if the folder has none.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
 ) -> int:
-    """Export exercises to Moodle, Canvas, PrairieLearn or Gradescope.
-
-    EXERCISE is an exercise, a folder of them or an exam. For papers, see plymark paper.
-    """
-    if to in PAPERS:
-        return write_papers(exercises, to, out, language=language, limits=limits, jobs=jobs, quiet=quiet, **of_papers)
+    """Export exercises to Moodle, Canvas, PrairieLearn or Gradescope. For papers, see plymark paper."""
     options = ExportOptions(
         language=language,
         faithful_only=faithful_only,
         wheels=wheels,
         level=feedback,
         visibility=visibility,
-        limits=limits,
+        limits=limits_from(limit),
         jobs=jobs or os.cpu_count() or 1,
     )
     return export_exercises(exercises, to, out, options, quiet)

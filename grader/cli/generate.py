@@ -8,13 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import click
-from click.shell_completion import CompletionItem
+import typer
 
-from grader.cli.command import command, option
-from grader.cli.options import FILE, INPUT, limits_option, quiet_option, read_beside, read_secret, secret_option
+from grader.cli.command import Command, typer_app
+from grader.cli.options import LimitSettings, Quiet, SecretFile, limits_from, read_beside, read_secret
 from grader.cli.outcome import report_problems, stoppable
 from grader.generating.generate import Generation
 from grader.generating.progress import progress
@@ -29,42 +28,58 @@ from grader.practice.catalogue import ready_recipes, recipes_folder
 from solver.jobs import failed, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError, nearest
 
-
-def _complete_recipe(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    """The ready ones, and files."""
-    ready = [CompletionItem(name) for name in ready_recipes() if name.startswith(start)]
-    return [*ready, CompletionItem(start, type="file")]
+app = typer_app()
 
 
-@command("generate")
-@click.argument("recipe", type=INPUT, metavar="RECIPE", shell_complete=_complete_recipe)
-@option("--out", "-o", type=FILE, required=True, metavar="DIR", help="Write the exercises into this folder (required).")
-@option(
-    "--count", "-n", type=click.IntRange(min=1), metavar="N", help="How many exercises (default: as the recipe says)."
-)
-@option("--seed", metavar="S", help="The same seed gives the same exercises (default: one is drawn and printed).")
-@option("--force", is_flag=True, help="Replace other exercises of this recipe in the folder.")
-@option("--roster", type=FILE, metavar="CSV", help="A class roster: also record which student gets which variant.")
-@secret_option
-@quiet_option
-@limits_option
+def _complete_recipe(incomplete: str) -> list[str]:
+    """The ready ones; a shell adds files where there is none."""
+    return [name for name in ready_recipes() if name.startswith(incomplete)]
+
+
+@app.command(cls=Command)
 def generate(
-    recipe: str,
-    out: Path,
-    count: int | None,
-    seed: str | None,
-    roster: Path | None,
-    secret_file: Path | None,
-    force: bool,
-    quiet: bool,
-    limits: Limits,
+    recipe: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECIPE",
+            autocompletion=_complete_recipe,
+            help="A recipe/1 file or the name of a built-in recipe, such as minimax-easy.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", readable=False, metavar="DIR", help="Write the exercises into this folder."),
+    ],
+    count: Annotated[
+        int | None,
+        typer.Option("--count", "-n", min=1, metavar="N", help="How many exercises (default: as the recipe says)."),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            "--seed", metavar="S", help="The same seed gives the same exercises (default: one is drawn and printed)."
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace other exercises of this recipe in the folder.")
+    ] = False,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            "--roster",
+            readable=False,
+            metavar="CSV",
+            help="A class roster: also record which student gets which variant.",
+        ),
+    ] = None,
+    secret_file: SecretFile = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
 ) -> int:
     """Generate exercises from a recipe: randomly drawn and checked, optionally as parallel variants, each with a
     quality report.
-
-    RECIPE is a recipe/1 file or the name of a built-in recipe, such as minimax-easy.
     """
-    return generate_exercises(recipe, count, seed, out, limits, roster, secret_file, force, quiet)
+    return generate_exercises(recipe, count, seed, out, limits_from(limit), roster, secret_file, force, quiet)
 
 
 def generate_exercises(

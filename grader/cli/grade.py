@@ -8,11 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import click
+import typer
 
-from grader.cli.command import chosen, command, option
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.loading import load_handed_out
 from grader.cli.marked import (
     Markers,
@@ -26,19 +26,18 @@ from grader.cli.marked import (
     whose_of,
 )
 from grader.cli.options import (
-    FILE,
-    INPUT,
-    answers_argument,
-    cluster_option,
-    duplicates_option,
-    jobs_option,
-    limits_option,
-    overrides_option,
-    own_language_option,
-    quiet_option,
+    Answers,
+    Cluster,
+    DuplicatesChoice,
+    Jobs,
+    LimitSettings,
+    OverridesFile,
+    OwnLanguage,
+    Quiet,
+    RosterFile,
+    SecretFile,
+    limits_from,
     read_secret,
-    roster_option,
-    secret_option,
 )
 from grader.cli.outcome import stoppable
 from grader.cli.pages import write_pages
@@ -62,71 +61,105 @@ from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
 from solver.kernel import Limits, UsageError
 
+app = typer_app()
 
-@command("grade")
-@click.argument("exercise", type=INPUT, metavar="EXERCISE")
-@answers_argument
-@chosen("--format", "-f", what="format", among=MARK_FORMATS, default="text", help=f"{', '.join(MARK_FORMATS)}.")
-@chosen(
-    "--feedback",
-    what="feedback",
-    among=LEVELS,
-    default="full",
-    metavar="LEVEL",
-    help=f"How much feedback students get: {', '.join(LEVELS)}.",
-)
-@own_language_option
-@option("--out", "-o", type=FILE, metavar="DIR", help="Write the results into this folder.")
-@option("--summary", type=FILE, metavar="FILE", help="Write a class summary: .html, .csv or .txt.")
-@chosen(
-    "--gradebook",
-    what="gradebook",
-    among=GRADEBOOKS,
-    default="plain",
-    help=f"csv columns: {', '.join(GRADEBOOKS)}.",
-)
-@option(
-    "--grade-item",
-    default="",
-    metavar="NAME",
-    help="csv: what the gradebook calls the total, such as 'Homework 3 (4711)' in Canvas.",
-)
-@chosen(
-    "--visibility",
-    what="visibility",
-    among=VISIBILITIES,
-    default="after_published",
-    metavar="WHEN",
-    help=f"gradescope: {', '.join(VISIBILITIES)}.",
-)
-@chosen(
-    "--zip",
-    what="learning system",
-    among=FEEDBACK_ZIPS,
-    default=None,
-    metavar="SYSTEM",
-    help=f"html, pdf: also write an archive to upload to this system ({', '.join(FEEDBACK_ZIPS)}).",
-)
-@option("--review", type=FILE, metavar="CSV", help="Write a list of what a person should look at.")
-@overrides_option
-@duplicates_option
-@roster_option
-@secret_option
-@jobs_option
-@cluster_option
-@quiet_option
-@limits_option
-def grade(exercise: str, answers: tuple[str, ...], **options: Any) -> int:
-    """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes.
 
-    EXERCISE is an exercise, a folder of variants or an exam. ANSWER is a file of answers (.yaml, .json, .jsonl, .csv)
-    or a folder; - reads stdin.
-    """
-    asked = GradeOptions(**options)
+@app.command(cls=Command)
+def grade(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise, a folder of variants or an exam.")],
+    answers: Answers,
+    format: Annotated[
+        str, choice("--format", "-f", what="format", among=MARK_FORMATS, help=f"{', '.join(MARK_FORMATS)}.")
+    ] = "text",
+    feedback: Annotated[
+        str,
+        choice(
+            "--feedback",
+            what="feedback",
+            among=LEVELS,
+            metavar="LEVEL",
+            help=f"How much feedback students get: {', '.join(LEVELS)}.",
+        ),
+    ] = "full",
+    language: OwnLanguage = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", readable=False, metavar="DIR", help="Write the results into this folder."),
+    ] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option("--summary", readable=False, metavar="FILE", help="Write a class summary: .html, .csv or .txt."),
+    ] = None,
+    gradebook: Annotated[
+        str,
+        choice("--gradebook", what="gradebook", among=GRADEBOOKS, help=f"csv columns: {', '.join(GRADEBOOKS)}."),
+    ] = "plain",
+    grade_item: Annotated[
+        str,
+        typer.Option(
+            "--grade-item",
+            metavar="NAME",
+            help="csv: what the gradebook calls the total, such as 'Homework 3 (4711)' in Canvas.",
+        ),
+    ] = "",
+    visibility: Annotated[
+        str,
+        choice(
+            "--visibility",
+            what="visibility",
+            among=VISIBILITIES,
+            metavar="WHEN",
+            help=f"gradescope: {', '.join(VISIBILITIES)}.",
+        ),
+    ] = "after_published",
+    zip: Annotated[
+        str | None,
+        choice(
+            "--zip",
+            what="learning system",
+            among=FEEDBACK_ZIPS,
+            metavar="SYSTEM",
+            help=f"html, pdf: also write an archive to upload to this system ({', '.join(FEEDBACK_ZIPS)}).",
+        ),
+    ] = None,
+    review: Annotated[
+        Path | None,
+        typer.Option("--review", readable=False, metavar="CSV", help="Write a list of what a person should look at."),
+    ] = None,
+    overrides: OverridesFile = None,
+    duplicates: DuplicatesChoice = "latest",
+    roster: RosterFile = None,
+    secret_file: SecretFile = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
+) -> int:
+    """Mark answers to an exercise: partial credit, follow-through, other conventions, likely mistakes."""
+    asked = GradeOptions(
+        format=format,
+        feedback=feedback,
+        language=language,
+        out=out,
+        summary=summary,
+        review=review,
+        overrides=overrides,
+        duplicates=duplicates,
+        roster=roster,
+        secret_file=secret_file,
+        gradebook=gradebook,
+        grade_item=grade_item,
+        visibility=visibility,
+        zip=zip,
+        jobs=jobs,
+        cluster=cluster,
+        quiet=quiet,
+        limits=limits_from(limit),
+    )
     asked.check()
     handed_out = load_handed_out(exercise, asked.limits)
-    people = read_people(asked.roster, asked.limits)
-    whose = whose_of(handed_out, exercise, people, read_secret(asked.secret_file, asked.limits))
+    people = read_people(roster, asked.limits)
+    whose = whose_of(handed_out, exercise, people, read_secret(secret_file, asked.limits))
     with closing(collect(answers, handed_out, asked.limits, people, whose)) as found:
         return _grade(asked, handed_out, whose, found, asked.told(handed_out, people, found.several))
 

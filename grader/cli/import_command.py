@@ -4,37 +4,47 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.command import chosen, command, option
-from grader.cli.options import FILE, INPUT, limits_option
+from grader.cli.command import Command, choice, typer_app
+from grader.cli.options import LimitSettings, limits_from
 from grader.cli.outcome import report_problems
 from grader.kernel.files import write_file
 from solver.interchange import import_game
 from solver.jobs import failed, named_source
-from solver.kernel import DocumentError, Limits
+from solver.kernel import DocumentError
+
+app = typer_app()
 
 
-@command("import")
-@click.argument("source", type=INPUT, metavar="SOURCE")
-@option("--out", "-o", type=FILE, metavar="FILE", help="Write the game to this file.")
-@option("--depth", "-d", type=click.IntRange(min=0), metavar="N", help="Stop at this depth.")
-@chosen(
-    "--format",
-    "-f",
-    what="format",
-    among=["yaml", "json"],
-    help="yaml or json (default: by the ending of --out, else yaml unless large).",
-)
-@limits_option
-def import_command(source: str, out: Path | None, depth: int | None, format: str | None, limits: Limits) -> int:
-    """Import a game from another program as a game/1 document.
-
-    SOURCE is FILE.efg, openspiel:GAME or tictactoe:XO./.X./..O; - reads stdin.
-    """
+@app.command("import", cls=Command)
+def import_command(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="SOURCE", help="FILE.efg, openspiel:GAME or tictactoe:XO./.X./..O; - reads stdin."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", readable=False, metavar="FILE", help="Write the game to this file."),
+    ] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", min=0, metavar="N", help="Stop at this depth.")] = None,
+    format: Annotated[
+        str | None,
+        choice(
+            "--format",
+            "-f",
+            what="format",
+            among=["yaml", "json"],
+            help="yaml or json (default: by the ending of --out, else yaml unless large).",
+        ),
+    ] = None,
+    limit: LimitSettings = None,
+) -> int:
+    """Import a game from another program as a game/1 document."""
     try:
-        game = import_game(source, depth, limits)
+        game = import_game(source, depth, limits_from(limit))
         ending = out.suffix[1:] if out is not None and out.suffix in (".yaml", ".json") else None
         text = game.text(game.format(format or ending))
     except DocumentError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
+import typer
 
 from grader.cli.outcome import report_problems
 from grader.documents.exam import Exam
@@ -36,7 +36,7 @@ def exam_in(paths: Sequence[str], limits: Limits) -> Exam | None:
             return verified_exam(load_exam(source.path or source.name, limits))
         except DocumentError as error:
             report_problems(failed(source, error))
-            raise click.exceptions.Exit(1) from None
+            raise typer.Exit(1) from None
     return None
 
 
@@ -53,7 +53,7 @@ def load_exercises(paths: Sequence[str], limits: Limits) -> list[Exercise]:
             broken += 1
             report_problems(failed(source, error))
     if broken:
-        raise click.exceptions.Exit(1)
+        raise typer.Exit(1)
     if not found:
         raise UsageError(f"there is no exercise in {', '.join(paths)}; one starts with plymark: {EXERCISE}")
     _require_distinct(found)

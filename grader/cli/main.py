@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
-import click
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from grader.cli.command import SETTINGS, unknown_command
+from grader.cli.command import require_command, typer_app
 from solver.kernel import UsageError
 
 COMMANDS = {
@@ -31,88 +34,69 @@ COMMANDS = {
     "serve": ("serve", "Serve all of this over HTTP, with courses."),
     "admin": ("admin", "Look after a service: backups, tokens, passwords."),
 }
-"""In the order of the help: the name of a file in `grader/cli` and of the command in it, and what it does."""
+"""In the order of the help: the file in `grader/cli` whose `app` is the command, and what it does."""
 
 
-class Commands(click.Group):
+class Commands(TyperGroup):
     """Nobody waits for the options of a command that is not called."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args and not ctx.resilient_parsing:
-            click.echo(ctx.get_help())
-            ctx.exit(2)
-        return super().parse_args(ctx, args)
+    def __init__(self, **settings: Any) -> None:
+        named = {name: TyperCommand(name, short_help=summary) for name, (_, summary) in COMMANDS.items()}
+        super().__init__(**{**settings, "commands": named})
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and get_command(import_module(f"grader.cli.{COMMANDS[str(name)][0]}").app), rest
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        name = COMMANDS[cmd_name][0]
-        found: click.Command = getattr(import_module(f"grader.cli.{name}"), name)
-        return found
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        with _ends_in_words():
+            return super().make_context(*arguments, **settings)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise unknown_command(args[0], COMMANDS)
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        # Imported only here: nothing else needs it.
-        from click.shell_completion import CompletionItem
-
-        names = (name for name in COMMANDS if name.startswith(incomplete))
-        options = click.Command.shell_complete(self, ctx, incomplete)
-        return [*(CompletionItem(name, help=COMMANDS[name][1]) for name in names), *options]
-
-    def invoke(self, ctx: click.Context) -> Any:
-        # Before these reach click, which ends without a word.
-        try:
+    def invoke(self, ctx: Any) -> Any:
+        with _ends_in_words():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            print("plymark: stopped", file=sys.stderr)
-            return 130
-        except BrokenPipeError:
-            # Whoever read our output has seen enough. Nothing may be written at exit either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
 
 
-def _completion(context: click.Context, option: click.Parameter, shell: str | None) -> None:
-    if shell is None or context.resilient_parsing:
-        return
-    # Imported only here: once is enough for a shell.
-    from grader.cli.completion import install, script
-
-    click.echo((script if option.name == "show_completion" else install)(context.command, shell))
-    context.exit()
-
-
-def _completion_option(name: str, help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option that may name a shell."""
-    return click.option(
-        name,
-        is_flag=False,
-        flag_value="",
-        expose_value=False,
-        is_eager=True,
-        metavar="[SHELL]",
-        callback=_completion,
-        help=help,
-    )
+@contextmanager
+def _ends_in_words() -> Iterator[None]:
+    """Before these reach typer, which ends without a word, or with another code."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("plymark: stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
 
 
-@click.group(cls=Commands, context_settings=SETTINGS)
-@click.version_option(None, package_name="plymark", message="plymark %(version)s", help="Print the version.")
-@_completion_option("--install-completion", help="Set up completion for bash, zsh or fish.")
-@_completion_option("--show-completion", help="Print the completion script.")
-def app() -> None:
+def _print_version(asked: bool) -> None:
+    if asked:
+        # Imported only here: it loads email and zipfile.
+        from importlib.metadata import version
+
+        print(f"plymark {version('plymark')}")
+        raise typer.Exit
+
+
+app = typer_app(
+    cls=Commands,
+    add_completion=True,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def plymark(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
     """Solve, draw and explain game trees exactly, and mark answers about them."""
+    require_command(context)
 
 
 def main() -> None:
@@ -122,18 +106,24 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        return int(app.main(prog_name="plymark", standalone_mode=False) or 0)
-    except click.UsageError as error:
-        place = f"\nTry '{error.ctx.command_path} --help' for help." if error.ctx is not None else ""
-        if isinstance(error, click.NoSuchOption) and error.ctx is not None and error.ctx.command is app:
-            place = f"\nOptions of a command come after it: plymark COMMAND {error.option_name}"
-        return _failed(f"plymark: {error.format_message()}{place}", 2)
+        return int(app(prog_name="plymark", standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        return _failed(f"plymark: {error.format_message()}{_advice(error)}", error.exit_code)
     except UsageError as error:
         return _failed(f"plymark: {error}", 2)
-    except click.Abort:
+    except typer.Abort:
         return _failed("plymark: stopped", 130)
     except OSError as error:
         return _failed(": ".join(["plymark", *filter(None, [error.filename]), error.strerror or str(error)]), 1)
+
+
+def _advice(error: typer.TyperException) -> str:
+    context, option = getattr(error, "ctx", None), getattr(error, "option_name", None)
+    if context is None:
+        return ""
+    if option is not None and context.parent is None:
+        return f"\nOptions of a command come after it: plymark COMMAND {option}"
+    return f"\nTry '{context.command_path} --help' for help."
 
 
 def _failed(message: str, code: int) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import click
+import typer
 
 from grader.cli.options import read_beside
 from grader.cli.outcome import report_problems
@@ -147,7 +147,7 @@ def load_overrides(path: Path | None, limits: Limits) -> Overrides:
         return Overrides(read_overrides(raw, limits))
     except DocumentError as error:
         report_problems(Result(named_source(str(path)), problems=tuple(error.problems), total=error.total))
-        raise click.exceptions.Exit(1) from None
+        raise typer.Exit(1) from None
 
 
 def not_applied(overrides: Overrides, path: Path | None) -> Result | None:

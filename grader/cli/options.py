@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.command import all_of, chosen, completing, option
+from grader.cli.command import choice, completing
 from grader.cli.hints import hint_of
 from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
@@ -20,131 +21,143 @@ from solver.languages import LANGUAGES
 from solver.pipeline import load_tree, read_file
 from solver.search import ALGORITHMS
 
-# Whether they can be read is found out, and said, by whoever reads them.
-FILE = click.Path(readable=False, path_type=Path)
-INPUT = click.Path(readable=False)
-"""A path as it was written, or - for stdin."""
 SEARCH = "Search"
 """The heading of options that say which search is meant."""
 
 
-def _limits(_context: click.Context, _option: click.Parameter, settings: tuple[str, ...]) -> Limits:
-    return Limits().with_settings(list(settings))
-
-
-limits_option = option(
-    "--limit",
-    "limits",
-    multiple=True,
-    metavar="NAME=NUMBER",
-    callback=_limits,
-    shell_complete=completing(f"{each.name}=" for each in fields(Limits)),
-    help="Change a limit, such as nodes=20000; can be repeated.",
-)
-jobs_option = option(
-    "--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="Number of processes (default: all cores)."
-)
-cluster_option = option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.5:8786.")
-timeout_option = option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="Skip a file after this many seconds.",
-)
-quiet_option = option("--quiet", "-q", is_flag=True, help="Print results and problems only.")
-tree_option = option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
-
-
-def _convention(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    return known_convention(text)
-
-
-convention_option = option(
-    "--convention",
-    "-c",
-    default="aima3",
-    metavar="NAME",
-    group=SEARCH,
-    callback=_convention,
-    choices=list(CONVENTIONS),
-    shell_complete=completing(CONVENTIONS),
-    help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
-)
-search_options = all_of(
-    chosen(
+# Whether a file can be read is found out, and said, by whoever reads it.
+LimitSettings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=NUMBER",
+        autocompletion=completing(f"{limit.name}=" for limit in fields(Limits)),
+        help="Change a limit, such as nodes=20000; can be repeated.",
+    ),
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of processes (default: all cores).")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.5:8786."),
+]
+Timeout = Annotated[float | None, typer.Option("--timeout", metavar="S", help="Skip a file after this many seconds.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that already exist in --out.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print results and problems only.")]
+GameTree = Annotated[
+    str | None, typer.Option("--tree", metavar="TEXT", help="A tree instead of a file: '[[3,12],[2,4]]'.")
+]
+Games = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PATH", help="Games, folders, archives or .jsonl; - reads stdin."),
+]
+Algorithm = Annotated[
+    str,
+    choice(
         "--algorithm",
         "-a",
         what="algorithm",
         among=["auto", *ALGORITHMS],
-        default="auto",
-        group=SEARCH,
+        rich_help_panel=SEARCH,
         help=f"auto, {', '.join(ALGORITHMS)}.",
     ),
-    convention_option,
-    option(
+]
+ConventionText = Annotated[
+    str,
+    typer.Option(
+        "--convention",
+        "-c",
+        metavar="NAME",
+        callback=known_convention,
+        autocompletion=completing(CONVENTIONS),
+        rich_help_panel=SEARCH,
+        help=f"{', '.join(CONVENTIONS)}, or a mapping such as '{{like: aima3, cut: past-bound}}'.",
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
         "--depth",
         "-d",
-        type=click.IntRange(min=0),
+        min=0,
         metavar="N",
-        group=SEARCH,
+        rich_help_panel=SEARCH,
         help="Stop at this depth and use the estimates there.",
     ),
-    option("--steps", type=click.IntRange(min=1), metavar="N", group=SEARCH, help="mcts: number of steps."),
-    option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=0,
-        metavar="S",
-        group=SEARCH,
-        help="mcts: seed for the random playouts.",
+]
+Steps = Annotated[
+    int | None, typer.Option("--steps", min=1, metavar="N", rich_help_panel=SEARCH, help="mcts: number of steps.")
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", min=0, metavar="S", rich_help_panel=SEARCH, help="mcts: seed of the playouts."),
+]
+Digits = Annotated[
+    int,
+    typer.Option("--digits", min=0, max=100, metavar="D", rich_help_panel=SEARCH, help="mcts: decimals to print."),
+]
+LanguageName = Annotated[
+    str, choice("--language", "-l", what="language", among=LANGUAGES, metavar="CODE", help=f"{', '.join(LANGUAGES)}.")
+]
+OwnLanguage = Annotated[
+    str | None,
+    choice(
+        "--language",
+        "-l",
+        what="language",
+        among=LANGUAGES,
+        metavar="CODE",
+        help=f"{', '.join(LANGUAGES)} (default: the exercise's language).",
     ),
-)
-digits_option = option(
-    "--digits",
-    type=click.IntRange(0, 100),
-    default=4,
-    metavar="D",
-    group=SEARCH,
-    help="mcts: decimals to print.",
-)
-language_option = chosen(
-    "--language",
-    "-l",
-    what="language",
-    among=LANGUAGES,
-    default="en",
-    metavar="CODE",
-    help=f"{', '.join(LANGUAGES)}.",
-)
-own_language_option = chosen(
-    "--language",
-    "-l",
-    what="language",
-    among=LANGUAGES,
-    metavar="CODE",
-    help=f"{', '.join(LANGUAGES)} (default: the exercise's language).",
-)
-roster_option = option(
-    "--roster", type=FILE, metavar="CSV", help="Student names, logins and e-mail addresses, to identify responses."
-)
-secret_option = option(
-    "--secret-file",
-    type=FILE,
-    metavar="FILE",
-    help="A file with the secret used to assign variants to students.",
-)
-overrides_option = option(
-    "--overrides", type=FILE, metavar="CSV", help="Marks given by hand: the list of --review, filled in."
-)
-duplicates_option = chosen(
-    "--duplicates",
-    what="choice of duplicates",
-    among=DUPLICATES,
-    default="latest",
-    metavar="WHICH",
-    help=f"Which of several answers by one student counts: {' or '.join(DUPLICATES)}.",
-)
-answers_argument = click.argument("answers", nargs=-1, required=True, type=INPUT, metavar="ANSWER...")
+]
+RosterFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--roster",
+        readable=False,
+        metavar="CSV",
+        help="Student names, logins and e-mail addresses, to identify responses.",
+    ),
+]
+SecretFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--secret-file",
+        readable=False,
+        metavar="FILE",
+        help="A file with the secret used to assign variants to students.",
+    ),
+]
+OverridesFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--overrides", readable=False, metavar="CSV", help="Marks given by hand: the list of --review, filled in."
+    ),
+]
+DuplicatesChoice = Annotated[
+    str,
+    choice(
+        "--duplicates",
+        what="choice of duplicates",
+        among=DUPLICATES,
+        metavar="WHICH",
+        help=f"Which of several answers by one student counts: {' or '.join(DUPLICATES)}.",
+    ),
+]
+Answers = Annotated[
+    list[str],
+    typer.Argument(metavar="ANSWER", help="Files of answers (.yaml, .json, .jsonl, .csv) or folders; - reads stdin."),
+]
+
+Exercises = Annotated[list[str], typer.Argument(metavar="EXERCISE", help="Exercises, folders of them or an exam.")]
+ToWrite = Annotated[
+    Path, typer.Option("--out", "-o", readable=False, metavar="PATH", help="The file or folder to write.")
+]
+
+
+def limits_from(settings: list[str] | None) -> Limits:
+    return Limits().with_settings(settings or [])
 
 
 def read_beside(path: Path, limits: Limits) -> bytes:
@@ -178,5 +191,5 @@ def checked_tree(text: str, limits: Limits) -> Source:
         load_tree(text, limits)
     except DocumentError as error:
         report_problems(failed(source, error))
-        raise click.exceptions.Exit(2) from None
+        raise typer.Exit(2) from None
     return source

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-import click
+import typer
 
 from grader.cli.hints import hint_of
 from grader.cli.progress import Meter
@@ -108,7 +108,7 @@ def stoppable(far: Callable[[], str]) -> Iterator[None]:
     except KeyboardInterrupt:
         sys.stdout.buffer.flush()
         print(f"plymark: stopped: {far()}", file=sys.stderr)
-        raise click.exceptions.Exit(STOPPED) from None
+        raise typer.Exit(STOPPED) from None
 
 
 def report_problems(result: Result) -> None:

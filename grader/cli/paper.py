@@ -6,19 +6,20 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import click
+import typer
 
-from grader.cli.command import Decorator, all_of, chosen, command, option
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.loading import exam_in, load_exercises
 from grader.cli.options import (
-    FILE,
-    INPUT,
-    jobs_option,
-    limits_option,
-    own_language_option,
-    quiet_option,
+    Exercises,
+    Jobs,
+    LimitSettings,
+    OwnLanguage,
+    Quiet,
+    ToWrite,
+    limits_from,
     read_beside,
     read_secret,
 )
@@ -40,81 +41,95 @@ from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 BOOKLET, HEADER = "Booklet", "Header of the sheet"
+NO_HEADER = Header()
 
 
-def paper_options(hidden: bool = False) -> Decorator[Any]:
-    """What only papers have; `export` takes it too, hidden, as it made papers before `paper` did."""
-    return all_of(
-        chosen(
-            "--kind",
-            what="kind",
-            among=PAPER_KINDS,
-            default="sheet",
-            hidden=hidden,
-            help=f"{', '.join(PAPER_KINDS)}.",
-        ),
-        option("--together", is_flag=True, hidden=hidden, help="The exercises are parts of one exam, not variants."),
-        chosen(
-            "--size",
-            what="size",
-            among=PAPER_SIZES,
-            default="a4",
-            hidden=hidden,
-            help=f"Paper size: {' or '.join(PAPER_SIZES)}.",
-        ),
-        option(
-            "--duplex",
-            is_flag=True,
-            hidden=hidden,
-            help="Double-sided printing: start each student's copy on a new sheet of paper.",
-        ),
-        option("--compact", is_flag=True, hidden=hidden, help="key: one table of all variants and their answers."),
-        option(
+app = typer_app()
+
+
+def _header_option(name: str, help: str) -> Any:
+    return typer.Option(name, metavar="TEXT", rich_help_panel=HEADER, help=help)
+
+
+@app.command(cls=Command)
+def paper(
+    exercises: Exercises,
+    to: Annotated[str, choice("--to", what="format", among=PAPERS, help=f"{', '.join(PAPERS)}.")],
+    out: ToWrite,
+    language: OwnLanguage = None,
+    kind: Annotated[str, choice("--kind", what="kind", among=PAPER_KINDS, help=f"{', '.join(PAPER_KINDS)}.")] = "sheet",
+    together: Annotated[
+        bool, typer.Option("--together", help="The exercises are parts of one exam, not variants.")
+    ] = False,
+    size: Annotated[
+        str, choice("--size", what="size", among=PAPER_SIZES, help=f"Paper size: {' or '.join(PAPER_SIZES)}.")
+    ] = "a4",
+    duplex: Annotated[
+        bool,
+        typer.Option("--duplex", help="Double-sided printing: start each student's copy on a new sheet of paper."),
+    ] = False,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="key: one table of all variants and their answers.")
+    ] = False,
+    answer_form: Annotated[
+        bool,
+        typer.Option(
             "--answer-form",
-            is_flag=True,
-            hidden=hidden,
             help="Also write answers.csv to type answers into, and print its column names at the boxes.",
         ),
-        option("--qr", is_flag=True, hidden=hidden, help="A QR code of the variant and the student on each page."),
-        option("--roster", type=FILE, metavar="CSV", group=BOOKLET, hidden=hidden, help="The students of the booklet."),
-        option(
+    ] = False,
+    qr: Annotated[bool, typer.Option("--qr", help="A QR code of the variant and the student on each page.")] = False,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            "--roster", readable=False, metavar="CSV", rich_help_panel=BOOKLET, help="The students of the booklet."
+        ),
+    ] = None,
+    secret_file: Annotated[
+        Path | None,
+        typer.Option(
             "--secret-file",
-            type=FILE,
+            readable=False,
             metavar="FILE",
-            group=BOOKLET,
-            hidden=hidden,
+            rich_help_panel=BOOKLET,
             help="A file with the secret used to assign variants to students.",
         ),
-        *(
-            option(f"--{name}", default="", metavar="TEXT", group=HEADER, hidden=hidden, help=f"{shown}.")
-            for name, shown in (
-                ("course", "The course"),
-                ("title", "The title"),
-                ("date", "The date"),
-                ("institution", "The institution"),
-                ("time", "How long the exam takes: minutes, or any text"),
-                ("aids", "What students may use"),
-                ("instructions", "Instructions printed at the top of the sheet"),
-            )
-        ),
-    )
-
-
-@command("paper")
-@click.argument("exercises", nargs=-1, required=True, type=INPUT, metavar="EXERCISE...")
-@chosen("--to", what="format", among=PAPERS, required=True, help=f"{', '.join(PAPERS)} (required).")
-@option("--out", "-o", type=FILE, required=True, metavar="PATH", help="The file or folder to write (required).")
-@own_language_option
-@paper_options()
-@jobs_option
-@quiet_option
-@limits_option
-def paper(exercises: tuple[str, ...], to: str, out: Path, **options: Any) -> int:
+    ] = None,
+    course: Annotated[str, _header_option("--course", "The course.")] = "",
+    title: Annotated[str, _header_option("--title", "The title.")] = "",
+    date: Annotated[str, _header_option("--date", "The date.")] = "",
+    institution: Annotated[str, _header_option("--institution", "The institution.")] = "",
+    time: Annotated[str, _header_option("--time", "How long the exam takes: minutes, or any text.")] = "",
+    aids: Annotated[str, _header_option("--aids", "What students may use.")] = "",
+    instructions: Annotated[
+        str, _header_option("--instructions", "Instructions printed at the top of the sheet.")
+    ] = "",
+) -> int:
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
-
-    EXERCISE is an exercise, a folder of them or an exam; several are variants.
+    Several exercises are variants.
     """
-    return write_papers(exercises, to, out, **options)
+    return write_papers(
+        exercises,
+        to,
+        out,
+        kind,
+        language=language,
+        roster=roster,
+        together=together,
+        secret_file=secret_file,
+        limits=limits_from(limit),
+        size=size,
+        duplex=duplex,
+        compact=compact,
+        answer_form=answer_form,
+        qr=qr,
+        jobs=jobs,
+        quiet=quiet,
+        header=Header(course, title, date, institution, time, aids, instructions),
+    )
 
 
 def write_papers(
@@ -134,7 +149,7 @@ def write_papers(
     qr: bool = False,
     jobs: int | None = None,
     quiet: bool = False,
-    **header: str,
+    header: Header = NO_HEADER,
 ) -> int:
     """Write the files of a paper; the exit code.
 
@@ -150,7 +165,7 @@ def write_papers(
     printing = Printing(
         language,
         to,
-        Header(**header),
+        header,
         size=size,
         duplex=duplex,
         compact=compact,

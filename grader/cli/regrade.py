@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from pathlib import Path
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.command import chosen, command
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.loading import load_handed_out
 from grader.cli.marked import (
     Markers,
@@ -22,16 +22,16 @@ from grader.cli.marked import (
     whose_of,
 )
 from grader.cli.options import (
-    INPUT,
-    answers_argument,
-    cluster_option,
-    duplicates_option,
-    jobs_option,
-    limits_option,
-    overrides_option,
-    own_language_option,
-    quiet_option,
-    roster_option,
+    Answers,
+    Cluster,
+    DuplicatesChoice,
+    Jobs,
+    LimitSettings,
+    OverridesFile,
+    OwnLanguage,
+    Quiet,
+    RosterFile,
+    limits_from,
 )
 from grader.cli.outcome import stoppable
 from grader.documents.exam import Exam
@@ -44,57 +44,42 @@ from grader.people.whose import WhoseParts
 from grader.reports.options import Options
 from grader.reports.registry import CHANGES_OUTPUTS
 from grader.reports.regrade import Change, Regrading, regraded
-from solver.kernel import Limits
+
+app = typer_app()
 
 
-@command("regrade")
-@click.argument("old", type=INPUT, metavar="OLD")
-@click.argument("new", type=INPUT, metavar="NEW")
-@answers_argument
-@chosen(
-    "--format",
-    "-f",
-    what="format",
-    among=CHANGE_FORMATS,
-    default="text",
-    help=f"{' or '.join(CHANGE_FORMATS)}.",
-)
-@chosen(
-    "--feedback",
-    what="feedback",
-    among=LEVELS,
-    default="full",
-    metavar="LEVEL",
-    help=f"How much of the explanation to show: {', '.join(LEVELS)}.",
-)
-@own_language_option
-@overrides_option
-@duplicates_option
-@roster_option
-@jobs_option
-@cluster_option
-@quiet_option
-@limits_option
+@app.command(cls=Command)
 def regrade(
-    old: str,
-    new: str,
-    answers: tuple[str, ...],
-    format: str,
-    feedback: str,
-    language: str | None,
-    overrides: Path | None,
-    duplicates: str,
-    roster: Path | None,
-    jobs: int | None,
-    cluster: str | None,
-    quiet: bool,
-    limits: Limits,
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", help="The exercise before the correction, or a folder of variants or an exam."),
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The same after the correction.")],
+    answers: Answers,
+    format: Annotated[
+        str, choice("--format", "-f", what="format", among=CHANGE_FORMATS, help=f"{' or '.join(CHANGE_FORMATS)}.")
+    ] = "text",
+    feedback: Annotated[
+        str,
+        choice(
+            "--feedback",
+            what="feedback",
+            among=LEVELS,
+            metavar="LEVEL",
+            help=f"How much of the explanation to show: {', '.join(LEVELS)}.",
+        ),
+    ] = "full",
+    language: OwnLanguage = None,
+    overrides: OverridesFile = None,
+    duplicates: DuplicatesChoice = "latest",
+    roster: RosterFile = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
 ) -> int:
-    """Show what a corrected exercise changes for each student, before it is applied.
-
-    OLD and NEW are the exercise before and after the correction, two folders of variants or two exams.
-    ANSWER is a file of answers (.yaml, .json, .jsonl, .csv) or a folder; - reads stdin.
-    """
+    """Show what a corrected exercise changes for each student, before it is applied."""
+    limits = limits_from(limit)
     markers = Markers(jobs, cluster)
     markers.check()
     before, after = (load_handed_out(path, limits) for path in (old, new))

@@ -3,67 +3,51 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import Annotated
 
-import click
-
-from grader.cli.command import command, option
-from grader.cli.service_options import data_option, database_option, from_environment, public_url_option
+from grader.cli.command import Command, typer_app
+from grader.cli.service_options import DATA, Data, Database, PublicUrl, service_option
 from solver.kernel import needs_extra
 
+app = typer_app()
 
-@command("serve")
-@option(
-    "--host",
-    default="127.0.0.1",
-    metavar="H",
-    envvar=from_environment("host"),
-    help="Where to listen; 0.0.0.0 for the local network.",
-)
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8321,
-    metavar="N",
-    envvar=from_environment("port"),
-    help="The port; 0 picks a free one.",
-)
-@data_option
-@database_option
-@public_url_option
-@option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    envvar=from_environment("workers"),
-    help="Processes that solve and mark (default: number of cores minus one).",
-)
-@option(
-    "--cluster",
-    metavar="ADDRESS",
-    envvar=from_environment("cluster"),
-    help="Do bulk work on a Dask cluster, such as tcp://10.0.0.5:8786.",
-)
-@option(
-    "--proxy",
-    multiple=True,
-    metavar="ADDRESS",
-    envvar=from_environment("proxy"),
-    help="Trust forwarding headers from this address or network (repeatable).",
-)
-@option("--closed", is_flag=True, envvar=from_environment("closed"), help="Require signing in for everything.")
-@option("--demo", is_flag=True, envvar=from_environment("demo"), help="Load a sample course into an empty data folder.")
+
+@app.command(cls=Command)
 def serve(
-    host: str,
-    port: int,
-    data: Path,
-    database: str | None,
-    public_url: str | None,
-    workers: int | None,
-    cluster: str | None,
-    proxy: tuple[str, ...],
-    closed: bool,
-    demo: bool,
+    host: Annotated[
+        str, service_option("--host", metavar="H", help="Where to listen; 0.0.0.0 for the local network.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, service_option("--port", min=0, max=65535, metavar="N", help="The port; 0 picks a free one.")
+    ] = 8321,
+    data: Data = DATA,
+    database: Database = None,
+    public_url: PublicUrl = None,
+    workers: Annotated[
+        int | None,
+        service_option(
+            "--workers",
+            min=1,
+            metavar="N",
+            help="Processes that solve and mark (default: number of cores minus one).",
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        service_option(
+            "--cluster", metavar="ADDRESS", help="Do bulk work on a Dask cluster, such as tcp://10.0.0.5:8786."
+        ),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        service_option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="Trust forwarding headers from this address or network (repeatable).",
+        ),
+    ] = None,
+    closed: Annotated[bool, service_option("--closed", help="Require signing in for everything.")] = False,
+    demo: Annotated[bool, service_option("--demo", help="Load a sample course into an empty data folder.")] = False,
 ) -> int:
     """Serve Plymark over HTTP: solving, courses, assignments and marking.
 
@@ -78,7 +62,7 @@ def serve(
         host=host,
         port=port,
         public_url=public_url,
-        proxy=proxy,
+        proxy=tuple(proxy or ()),
         closed=closed,
         workers=workers or 0,
         cluster=cluster,

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Any
 
-import click
-
-from grader.cli.command import option
-
-
-def from_environment(name: str) -> str:
-    return f"PLYMARK_{name.upper().replace('-', '_')}"
+import typer
 
 
-data_option = option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    default="plymark-data",
-    metavar="DIR",
-    envvar=from_environment("data"),
-    help="The folder of the service's data.",
-)
-database_option = option(
-    "--database",
-    metavar="URL",
-    envvar=from_environment("database"),
-    help="postgresql://… instead of SQLite in --data.",
-)
-public_url_option = option(
-    "--public-url",
-    metavar="URL",
-    envvar=from_environment("public-url"),
-    help="Public base URL, if different from host and port.",
-)
+def service_option(name: str, **settings: Any) -> Any:
+    """--public-url can also be set as PLYMARK_PUBLIC_URL."""
+    variable = f"PLYMARK_{name.lstrip('-').upper().replace('-', '_')}"
+    return typer.Option(name, envvar=variable, show_envvar=False, **settings)
+
+
+Data = Annotated[
+    Path, service_option("--data", file_okay=False, metavar="DIR", help="The folder of the service's data.")
+]
+Database = Annotated[
+    str | None, service_option("--database", metavar="URL", help="postgresql://… instead of SQLite in --data.")
+]
+PublicUrl = Annotated[
+    str | None,
+    service_option("--public-url", metavar="URL", help="Public base URL, if different from host and port."),
+]
+DATA = Path("plymark-data")

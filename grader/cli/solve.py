@@ -4,71 +4,83 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from typing import Annotated
 
-import click
+import typer
 
-from grader.cli.batch import Batch, batch_options
-from grader.cli.command import chosen, command, option
+from grader.cli.batch import Batch
+from grader.cli.command import Command, choice, typer_app
 from grader.cli.options import (
-    INPUT,
-    digits_option,
+    Algorithm,
+    Cluster,
+    ConventionText,
+    Depth,
+    Digits,
+    Force,
+    Games,
+    GameTree,
+    Jobs,
+    LimitSettings,
+    Quiet,
+    Seed,
+    Steps,
+    Timeout,
     is_several,
-    limits_option,
-    search_options,
-    tree_option,
+    limits_from,
 )
 from grader.cli.outcome import CommandOutcome
 from solver.jobs import SolveTask
-from solver.kernel import Limits
 from solver.pipeline import convention_from_text
 from solver.render import ALL, FORMATS, NODES
 from solver.search import Sampling
 
+app = typer_app()
 
-@command("solve")
-@click.argument("paths", nargs=-1, type=INPUT, metavar="[PATH]...")
-@tree_option
-@chosen(
-    "--format",
-    "-f",
-    what="format",
-    among=FORMATS,
-    help=f"{', '.join(FORMATS)} (default: text; json for several).",
-)
-@chosen(
-    "--nodes",
-    what="choice of nodes",
-    among=NODES,
-    default=ALL,
-    metavar="WHICH",
-    help="all, cuts (only nodes where the search was cut) or none.",
-)
-@option("--out", "-o", metavar="DIR", help="Write a file for each game into this folder, or s3://….")
-@batch_options
-@limits_option
-@search_options
-@digits_option
+
+@app.command(cls=Command)
 def solve(
-    paths: tuple[str, ...],
-    tree: str | None,
-    algorithm: str,
-    convention: str,
-    depth: int | None,
-    steps: int | None,
-    seed: int,
-    digits: int,
-    format: str | None,
-    nodes: str,
-    out: str | None,
-    limits: Limits,
-    batch: Batch,
+    paths: Games = None,
+    tree: GameTree = None,
+    format: Annotated[
+        str | None,
+        choice(
+            "--format",
+            "-f",
+            what="format",
+            among=FORMATS,
+            help=f"{', '.join(FORMATS)} (default: text; json for several).",
+        ),
+    ] = None,
+    nodes: Annotated[
+        str,
+        choice(
+            "--nodes",
+            what="choice of nodes",
+            among=NODES,
+            metavar="WHICH",
+            help="all, cuts (only nodes where the search was cut) or none.",
+        ),
+    ] = ALL,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="DIR", help="Write a file for each game into this folder, or s3://…."),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    force: Force = False,
+    timeout: Timeout = None,
+    quiet: Quiet = False,
+    limit: LimitSettings = None,
+    algorithm: Algorithm = "auto",
+    convention: ConventionText = "aima3",
+    depth: Depth = None,
+    steps: Steps = None,
+    seed: Seed = 0,
+    digits: Digits = 4,
 ) -> int:
-    """Solve games: every value, window and cut, the pruned leaves, the best move and the line of best play.
-
-    PATH is a game, a folder, a zip or tar archive of games, or .jsonl; - reads stdin.
-    """
-    batch = replace(batch, out=out)
+    """Solve games: every value, window and cut, the pruned leaves, the best move and the line of best play."""
+    limits = limits_from(limit)
+    batch = Batch(out=out, jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet)
     found = batch.games(paths, tree, limits)
     several, printed = is_several(found), out is None and sys.stdout.isatty()
     task = SolveTask(
@@ -82,5 +94,5 @@ def solve(
         nodes=nodes,
         colour=printed and "NO_COLOR" not in os.environ,
     )
-    outcome = CommandOutcome("solved", len(found), batch.quiet, bar=not printed)
-    return batch.run(task, found, outcome, paths, f".solution{FORMATS[task.format].ending}", limits)
+    outcome = CommandOutcome("solved", len(found), quiet, bar=not printed)
+    return batch.run(task, found, outcome, paths or (), f".solution{FORMATS[task.format].ending}", limits)

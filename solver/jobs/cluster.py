@@ -200,7 +200,7 @@ def _threads(client: Any, address: str) -> int:
 
 def installed() -> str:
     """The version of this program."""
-    # Imported only here: it takes longer to load than click, and only a cluster or an output folder asks for it.
+    # Imported only here: it takes long to load, and only a cluster or an output folder asks for it.
     from importlib.metadata import PackageNotFoundError, version
 
     try:

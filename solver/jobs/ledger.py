@@ -13,9 +13,10 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from solver.jobs.remote import is_remote, read_remote, write_remote
+from solver.jobs.work import Entry
 from solver.kernel.errors import DocumentError, UsageError
 
 if sys.platform != "win32":
@@ -26,13 +27,6 @@ FLUSHED = 50
 """Lines are handed to the system so many at a time."""
 SENT = 5_000
 """After so many results a ledger at an address is written anew."""
-
-
-class Entry(NamedTuple):
-    name: str
-    """Of the result, below the folder."""
-    made_from: str
-    bytes: str
 
 
 def digest(*parts: bytes) -> str:

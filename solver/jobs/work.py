@@ -10,7 +10,6 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from solver.jobs.inputs import Source
-from solver.jobs.ledger import Entry
 from solver.kernel.errors import DocumentError
 from solver.kernel.problems import Problem
 
@@ -18,6 +17,15 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 FILES_PER_CHUNK = 250
+
+
+class Entry(NamedTuple):
+    """A line of the ledger of an output folder."""
+
+    name: str
+    """Of the result, below the folder."""
+    made_from: str
+    bytes: str
 
 
 class Result(NamedTuple):
@@ -32,7 +40,7 @@ class Result(NamedTuple):
     kept: bool = False
     """Whether it was there already."""
     entry: Entry | None = None
-    """What the ledger of an output folder is to say of it."""
+    """What the ledger is to say of it."""
     seconds: float = 0.0
     """How long it took, where that was measured."""
 

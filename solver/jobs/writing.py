@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from solver.jobs.inputs import Source
-from solver.jobs.ledger import Entry, digest
+from solver.jobs.ledger import digest
 from solver.jobs.remote import is_remote, read_remote, write_remote
 from solver.jobs.trial import read_source
-from solver.jobs.work import Result, Work, failed
+from solver.jobs.work import Entry, Result, Work, failed
 from solver.kernel.errors import DocumentError
 from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.kernel.problems import WHOLE_FILE, Problem

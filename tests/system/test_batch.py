@@ -268,7 +268,7 @@ def test_ctrl_c_says_how_far_it_came_and_leaves_whole_files(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_ctrl_c_while_it_loads_is_answered_in_words(tmp_path: Path) -> None:
-    stop = "import sys\nclass Stop:\n def find_spec(self, name, *_):\n  if name == 'click': raise KeyboardInterrupt\n"
+    stop = "import sys\nclass Stop:\n def find_spec(self, name, *_):\n  if name == 'typer': raise KeyboardInterrupt\n"
     begin = "sys.meta_path.insert(0, Stop())\nfrom grader.cli.start import main\nmain()"
     ran = subprocess.run(
         [sys.executable, "-c", stop + begin], check=False, cwd=tmp_path, capture_output=True, text=True

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,12 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE
 
-import click
 import pytest
+from typer.core import TyperCommand, TyperOption
 
-from grader.cli.command import Option
-from grader.cli.main import COMMANDS, app
-from tests.support.command import PLYMARK, plymark
+from tests.support.command import PLYMARK, every_command, plymark, plymark_within
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -243,33 +243,55 @@ def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
     ],
 )
 def test_shell_completion(words: str, expected: str) -> None:
-    last = str(len(words.split()) - 1)
-    ran = plymark(_PLYMARK_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=last)
-    assert f"plain,{expected}" in ran.stdout.split()
+    last = words.rsplit(maxsplit=1)[-1]
+    ways = {
+        "bash": {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)},
+        "zsh": {"_TYPER_COMPLETE_ARGS": words},
+        "fish": {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+        "powershell": {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_WORD_TO_COMPLETE": last},
+    }
+    for shell, environment in ways.items():
+        ran = plymark(cwd=ROOT, stdin=b"", _PLYMARK_COMPLETE=f"complete_{shell}", **environment)
+        assert (ran.code, ran.stderr) == (0, "")
+        assert expected in re.split(r'[\s:"]+', ran.stdout), shell
 
 
-def test_shell_completion_completes_files() -> None:
-    ran = plymark(_PLYMARK_COMPLETE="bash_complete", COMP_WORDS="plymark solve spe", COMP_CWORD="2")
-    assert ran.stdout.startswith("file,")
+def within(shell: str, line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What a shell of this name runs; typer asks the system which shell it was called by."""
+    (folder / "bin").mkdir(exist_ok=True)
+    shutil.copy(shutil.which("bash") or "", folder / "bin" / shell)
+    path = f"{PLYMARK.parent}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "HOME": str(folder)}
+    command = [str(folder / "bin" / shell), "-c", f"{line}; exit $?"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_installed_once(shell: str, tmp_path: Path) -> None:
     for _ in range(2):
-        ran = plymark("--install-completion", HOME=str(tmp_path), SHELL=f"/usr/bin/{shell}")
-        assert (ran.code, ran.stderr) == (0, "")
-    files = {path.name: path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()}
-    made = plymark("--show-completion", shell).stdout
-    assert "_PLYMARK_COMPLETE" in made
-    assert made in files.values()
-    assert all(len(files[name].splitlines()) == 1 for name in {".bashrc", ".zshrc"} & files.keys())
-    assert len(files) == (1 if shell == "fish" else 2)
+        ran = within(shell, "plymark --install-completion", tmp_path)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert f"{shell} completion installed in " in ran.stdout
+    shutil.rmtree(tmp_path / "bin")
+    texts = {path.name: path.read_text("utf-8").strip() for path in tmp_path.rglob("*") if path.is_file()}
+    assert within(shell, "plymark --show-completion", tmp_path).stdout.strip() in texts.values()
+    assert len(texts) == (1 if shell == "fish" else 2)
+    lines = "\n".join(texts[name] for name in {".bashrc", ".zshrc"} & texts.keys()).splitlines()
+    assert len(lines) == len(set(lines))
 
 
-def test_completion_for_another_shell_is_refused() -> None:
-    ran = plymark("--show-completion", SHELL="/bin/tcsh")
-    assert (ran.code, ran.stdout) == (2, "")
-    assert "completion is for bash, zsh, fish" in ran.stderr
+def test_completion_in_bash(tmp_path: Path) -> None:
+    line = 'eval "$(plymark --show-completion)"; COMP_WORDS=(plymark so) COMP_CWORD=1'
+    ran = within("bash", f'{line}; _plymark_completion plymark; echo "${{COMPREPLY[@]}}"', tmp_path)
+    assert (ran.stdout, ran.stderr) == ("solve\n", "")
+
+
+def test_completion_for_powershell_and_for_another_shell(tmp_path: Path) -> None:
+    ran = within("pwsh", "plymark --show-completion", tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "Register-ArgumentCompleter -Native -CommandName plymark" in ran.stdout
+    ran = within("tcsh", "plymark --show-completion", tmp_path)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "Shell tcsh not supported.\n")
 
 
 def test_version_and_help() -> None:
@@ -281,34 +303,47 @@ def test_version_and_help() -> None:
     assert module.stdout.decode() == plymark("--help").stdout
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("command", [name for name, _ in every_command()])
 def test_help_fits_a_screen(command: str) -> None:
-    ran = plymark(*command.split(), "--help", COLUMNS="200")
+    """Of any terminal, even one that knows letters only."""
+    ran = plymark(*command.split(), "--help", COLUMNS="200", TERM="dumb")
     assert (ran.code, ran.stderr) == (0, "")
     lines = ran.stdout.splitlines()
-    assert len(lines) <= 40
+    assert len(lines) <= 45
     assert max(map(len, lines)) <= 80
+    assert not re.search("[\x1b\u2500-\u257f]", ran.stdout)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_tells_the_default_of_every_option(name: str) -> None:
-    command = app.get_command(click.Context(app), name)
-    assert command is not None
-    assert command.name == name
-    shown = " ".join(command.get_help(click.Context(command)).split())
+@pytest.mark.parametrize(("name", "command"), [pytest.param(*each, id=each[0]) for each in every_command()])
+def test_help_tells_every_option_and_its_default(name: str, command: TyperCommand) -> None:
+    # Lines break at spaces and hyphens.
+    shown = "".join(plymark_within(*name.split(), "--help").stdout.split())
     for option in command.params:
-        if isinstance(option, Option) and not option.hidden and not option.is_flag and isinstance(option.default, str):
-            assert not option.default or f"[default: {option.default}]" in shown, option.name
+        assert not getattr(option, "hidden", False)
+        assert all(
+            written in shown for written in (*option.opts, option.metavar or "") if written.isupper() or "-" in written
+        )
+        if isinstance(option, TyperOption) and not option.is_flag and option.default not in (None, ""):
+            assert f"[default:{option.default}" in shown, option.name
+
+
+def test_help_groups_options() -> None:
+    text = plymark_within("paper", "--help").stdout
+    headings = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert headings == ["Arguments:", "Options:", "Booklet:", "Header of the sheet:"]
+    assert plymark_within("solve", "--help").stdout.partition("\nSearch:\n")[2].split()[:2] == ["-a,", "--algorithm"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["slove"], "plymark: unknown command 'slove'; did you mean solve?\n"),
-        (["zzz"], "plymark: unknown command 'zzz'; plymark --help lists the commands\n"),
+        (["slove"], "plymark: No such command 'slove'. Did you mean 'solve', 'serve'?\n"),
+        (["zzz"], "plymark: No such command 'zzz'.\nTry 'plymark --help' for help.\n"),
         (["solve", "--algoritm", "x"], "Try 'plymark solve --help' for help.\n"),
         (["generate"], "plymark: Missing argument 'RECIPE'.\n"),
         (["export", "x.yaml", "--to", "moodle"], "plymark: Missing option '--out' / '-o'.\n"),
+        (["solve", "x.yaml", "--jobs", "many"], "plymark: Invalid value for '--jobs' / '-j': "),
+        (["solve", "x.yaml", "--timeout", "0"], "plymark: --timeout is a number of seconds above 0, not 0.0\n"),
     ],
 )
 def test_wrong_use_is_said_in_words(arguments: list[str], said: str) -> None:
@@ -394,35 +429,28 @@ def test_outputs_that_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        ["--to", "html"],
-        ["--to", "latex", "--kind", "key", "--course", "AI", "--title", "T", "--date", "D", "--institution", "I"],
-        [
-            "--to",
-            "html",
-            "--kind",
-            "booklet",
-            "--roster",
-            "class.csv",
-            "--secret-file",
-            "secret.txt",
-            "--size",
-            "letter",
-        ],
-        ["--to", "html", "--kind", "solution", "--together", "--duplex", "--size", "letter", "-l", "fa"],
+        "--to html",
+        "--to latex --kind key --course AI --title T --date D --institution I",
+        "--to html --kind booklet --roster class.csv --secret-file secret.txt --size letter",
+        "--to html --kind solution --together --duplex --size letter -l fa",
     ],
 )
-def test_export_makes_papers_as_before(options: list[str], tmp_path: Path) -> None:
+def test_the_files_of_a_paper_are_told(options: str, tmp_path: Path) -> None:
     (tmp_path / "class.csv").write_text("id,name\ns1,Ada\ns2,Alan\n")
     (tmp_path / "secret.txt").write_text("any text")
-    made = []
-    for command in ("paper", "export"):
-        ran = plymark(command, ROOT / "exercises" / "two-ply.yaml", *options, "--out", command, cwd=tmp_path)
-        assert (ran.code, ran.stdout) == (0, "")
-        made.append({path.name: path.read_bytes() for path in (tmp_path / command).iterdir()})
-        # LaTeX also says which packages it needs.
-        wrote = [line for line in ran.stderr.splitlines() if line.startswith("wrote ")]
-        assert sorted(wrote) == sorted(f"wrote {command}/{name}" for name in made[-1])
-    assert made[0] == made[1]
+    exercise = ROOT / "exercises" / "two-ply.yaml"
+    ran = plymark_within("paper", exercise, *options.split(), "--out", "papers", cwd=tmp_path)
+    assert (ran.code, ran.stdout) == (0, "")
+    # LaTeX also says which packages it needs.
+    wrote = [line for line in ran.stderr.splitlines() if line.startswith("wrote ")]
+    assert sorted(wrote) == sorted(f"wrote papers/{path.name}" for path in (tmp_path / "papers").iterdir())
+
+
+@pytest.mark.parametrize("target", ["pdf", "latex", "html"])
+def test_papers_are_not_exported(target: str) -> None:
+    ran = plymark_within("export", "exercises/two-ply.yaml", "--to", target, "--out", "x")
+    said = f"plymark: unknown target {target!r}; choose one of moodle, canvas, prairielearn, gradescope\n"
+    assert (ran.code, ran.stdout, ran.stderr) == (2, "", said)
 
 
 def test_the_pages_of_a_paper_are_told(tmp_path: Path) -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
-from click.shell_completion import BashComplete
+from typer.core import TyperOption
 
-from grader.cli.command import Option
-from grader.cli.main import COMMANDS, app
+from grader.cli.main import COMMANDS
 from grader.practice.catalogue import ready_recipes
 from solver.drawing import SHOWN
 from solver.game import CONVENTIONS
-from tests.support.command import plymark_within
+from tests.support.command import every_command, offered, plymark_within
 from tests.support.paths import ROOT
 
 TREE = "[[3, 12], [2, 4]]"
@@ -23,35 +20,34 @@ GAME = f"plymark: game/1\ntree: {TREE}\n"
 BROKEN = "plymark: game/1\ntree: {trun: max, children: [three]}\n"
 
 
-def offered(*words: str, start: str = "") -> list[str]:
-    """What a shell offers after these words."""
-    made = BashComplete(app, {}, "plymark", "_PLYMARK_COMPLETE").get_completions(list(words), start)
-    return [item.value for item in made if item.type == "plain"]
-
-
-def choosing() -> Iterator[tuple[str, Option]]:
-    for name in COMMANDS:
-        command = app.get_command(click.Context(app), name)
-        assert command is not None
-        yield from ((name, each) for each in command.params if isinstance(each, Option) and each.choices)
+def choosing() -> list[tuple[str, TyperOption]]:
+    """Every option that looks a name up."""
+    return [
+        (name, option)
+        for name, command in every_command()
+        for option in command.params
+        if isinstance(option, TyperOption) and option.callback is not None and not option.is_flag
+    ]
 
 
 @pytest.mark.parametrize(
-    ("command", "option"), [pytest.param(*each, id=f"{each[0]}-{each[1].name}") for each in choosing()]
+    ("command", "option"), [pytest.param(*each, id=" ".join([each[0], each[1].opts[0]])) for each in choosing()]
 )
-def test_every_choice_is_completed(command: str, option: Option) -> None:
+def test_what_is_completed_is_what_is_accepted(command: str, option: TyperOption) -> None:
+    refused = plymark_within(command, option.opts[0], "zzzz")
+    assert (refused.code, refused.stdout) == (2, "")
+    choices = refused.stderr.strip().partition("choose one of ")[2].split(", ")
     for name in option.opts:
-        assert offered(command, name) == list(option.choices)
-    last = option.choices[-1]
-    assert last in offered(command, option.opts[0], start=last[:2])
+        assert offered(command, name) == choices
+        assert choices[-1] in offered(command, name, start=choices[-1][:2])
 
 
 def test_there_are_many_choices() -> None:
     """Else the test above would hold for a command line without any."""
-    found = {(command, option.opts[0]) for command, option in choosing()}
-    assert len(found) >= 35
-    assert {("check", "--format"), ("export", "--kind"), ("export", "--size"), ("draw", "--size")} <= found
-    assert {("solve", "--convention"), ("paper", "--language"), ("export", "--to"), ("grade", "--zip")} <= found
+    choices = {(command, option.opts[0]) for command, option in choosing()}
+    assert len(choices) >= 30
+    assert {("check", "--format"), ("paper", "--kind"), ("paper", "--size"), ("draw", "--size")} <= choices
+    assert {("solve", "--convention"), ("paper", "--language"), ("export", "--to"), ("grade", "--zip")} <= choices
 
 
 def test_what_else_is_completed() -> None:
@@ -59,7 +55,11 @@ def test_what_else_is_completed() -> None:
     assert offered("draw", "--show", start="values,wi") == ["values,windows"]
     assert offered("generate", start="star2") == ["star2-easy", "star2-medium", "star2-hard"]
     assert "nodes=" in offered("solve", "--limit")
-    assert [name for name in offered() if not name.startswith("-")] == list(COMMANDS)
+    assert offered() == list(COMMANDS)
+    assert offered("draw", start="--th") == ["--theme"]
+    assert offered("admin", start="pa") == ["password"]
+    # Where nothing is offered, shells complete file names.
+    assert offered("solve", start="spe") == []
 
 
 @pytest.fixture
@@ -82,7 +82,6 @@ def folder(tmp_path: Path) -> Path:
         ("regrade exercise.yaml exercise.yaml class.csv", "2 marked"),
         ("generate minimax-easy --count 1 --out made", "1 exercise in made"),
         ("paper exercise.yaml --to latex --out sheet.tex", "wrote sheet.tex"),
-        ("export exercise.yaml --to html --out sheet.html", "wrote sheet.html"),
         ("export exercise.yaml --to moodle --out quiz.xml", "for the final marks"),
     ],
 )
@@ -163,10 +162,10 @@ def test_problems_that_are_left_out_are_counted(folder: Path) -> None:
         ("solve games/two.yaml -c stirct", 2, "did you mean strict?"),
         ("export exercise.yaml --to Moodle --out x", 2, "did you mean moodle?"),
         ("draw games/two.yaml --show valeus", 2, "did you mean values?"),
-        ("draw games/two.yaml --tehme dark", 2, "--theme"),
+        ("draw games/two.yaml --tehme dark", 2, "Possible options: --theme"),
         ("--quiet check games", 2, "Options of a command come after it: plymark COMMAND --quiet"),
-        ("Check games", 2, "did you mean check?"),
-        ("admin bakcup", 2, "did you mean backup?"),
+        ("Check games", 2, "Did you mean 'check'?"),
+        ("admin bakcup", 2, "Did you mean 'backup'?"),
         ("solve games/two.yaml --limit nods=5", 2, "did you mean nodes?"),
     ],
 )

@@ -14,7 +14,7 @@ PRINTED: list[tuple[str, int, str]] = [
     # Arguments, the exit code, and something that is said.
     ("--version", 0, "plymark "),
     ("--help", 0, "Usage"),
-    ("nonsense", 2, "unknown command"),
+    ("nonsense", 2, "No such command 'nonsense'"),
     ("check specs exercises recipes --jobs 1", 0, ""),
     ("check specs/two-ply.yaml --limit nodes=3", 1, "many-nodes"),
     ("check specs/two-ply.yaml --limit nonsense=3", 2, "nonsense"),
@@ -57,7 +57,7 @@ WRITTEN: list[tuple[str, set[str]]] = [
     (f"grade {EXERCISE} exercises/answers -f json --out {{}}/reports --summary {{}}/class.html", {"reports", "class"}),
     ("generate recipes/minimax-easy.yaml -n 2 --seed here --out {}/made", {"made"}),
     (f"export {EXERCISE} --to moodle --out {{}}/quiz.xml", {"quiz"}),
-    (f"export {EXERCISE} --to html --kind key --out {{}}/key.html", {"key"}),
+    (f"paper {EXERCISE} --to html --kind key --out {{}}/key.html", {"key"}),
     ("import tictactoe:XO./.X./..O --out {}/position.yaml", {"position"}),
 ]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.exceptions import Exit
+from typer import Exit
 
 from grader.cli.paper import write_papers
 from grader.cli.progress import Meter

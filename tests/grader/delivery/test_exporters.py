@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.exceptions import Exit
+from typer import Exit
 
 from grader.cli.export import export_exercises
 from grader.delivery.systems.base import IN_CANVAS, ExportOptions

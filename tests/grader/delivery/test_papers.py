@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.exceptions import Exit
+from typer import Exit
 
 from grader.cli.paper import write_papers
 from grader.delivery.papers.content import Header

@@ -192,9 +192,9 @@ def test_no_other_command_loads_the_service() -> None:
     said = f"""
 import sys
 from grader.cli.main import app
-app.main(["solve", "--tree", "[[3, 5], [2, 4]]"], standalone_mode=False)
-app.main(["serve", "--help"], standalone_mode=False)
-app.main(["admin", "--help"], standalone_mode=False)
+app(["solve", "--tree", "[[3, 5], [2, 4]]"], standalone_mode=False)
+app(["serve", "--help"], standalone_mode=False)
+app(["admin", "--help"], standalone_mode=False)
 assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True)
