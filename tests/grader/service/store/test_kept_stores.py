@@ -132,7 +132,8 @@ def told_verdicts(marks: dict[str, Any]) -> dict[tuple[str, int], dict[str, list
 
 def same_schema(store: Store) -> bool:
     with store.engine.connect() as connection:
-        return compare_metadata(MigrationContext.configure(connection), metadata) == []
+        differing: list[Any] = compare_metadata(MigrationContext.configure(connection), metadata)
+    return not differing
 
 
 def test_there_is_one() -> None:
