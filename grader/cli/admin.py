@@ -112,7 +112,7 @@ def password(teacher: str, data: Path, database: str | None) -> None:
 @store_options
 def check(data: Path, database: str | None) -> int:
     """Check that the store is whole, its log unchanged and every report readable."""
-    from grader.service.checking import check_store
+    from grader.service.administering import check_store
 
     problems, differences = check_store(_settings(data, database))
     for each in [*differences, *(problems or ["the store is whole"])]:

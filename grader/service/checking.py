@@ -1,5 +1,4 @@
-"""Whether a store is whole, and every report can be read: in every language and at every level, of whichever program
-stored it."""
+"""Whether every report can be read: in every language and at every level, of whichever program stored it."""
 
 from __future__ import annotations
 
@@ -10,13 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from grader.kernel.choices import LEVELS
-from grader.service.administering import open_store_of
 from grader.service.queue.program import NOTHING, PROGRAM
 from grader.service.rules.counting import MARKED
-from grader.service.settings import Settings
-from grader.service.store.backup import check
 from grader.service.store.by_hand import Applied, by_hand_sha256
-from grader.service.store.migrating import is_current
 from grader.service.store.reports import KEYS, ToMark, parts_to_mark, report_of, told_by
 from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
@@ -30,17 +25,6 @@ class CheckedReports:
     problems: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     """Where today's rules would give other marks than those that were given."""
-
-
-def check_store(settings: Settings) -> tuple[list[str], list[str]]:
-    """What is wrong with it; and what is not wrong, but would be marked otherwise today. Reports of an older schema are
-    checked once the store is brought up to date."""
-    with open_store_of(settings) as engine, engine.connect() as connection:
-        problems = list(check(engine))
-        if not is_current(connection):
-            return problems, []
-        reports = check_reports(connection)
-    return [*problems, *reports.problems], reports.differences
 
 
 def check_reports(connection: Connection) -> CheckedReports:

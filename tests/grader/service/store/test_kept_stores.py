@@ -19,7 +19,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, select
 
-from grader.service.checking import check_store
+from grader.service.administering import check_store
 from grader.service.edge.rates import MemoryRates, Rates
 from grader.service.rules.parts import apart
 from grader.service.service import Service
