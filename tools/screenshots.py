@@ -5,7 +5,7 @@
 
 Starts a service with a class in it, goes to every page as a student and as a teacher would, and writes
 docs/pages/*.png; with `students`, `teachers` or `writing` only those. It needs what the tests of pages need: the
-extra `dev` and Chromium.
+extra `ci` and Chromium.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ FOLDER = ROOT / "docs" / "pages"
 sys.path.insert(0, str(ROOT))
 
 import httpx  # noqa: E402 - after the path
-from playwright.sync_api import sync_playwright  # noqa: E402
 
 from solver.languages import LANGUAGES  # noqa: E402
 from tests.grader.service.served import served  # noqa: E402
@@ -108,6 +107,9 @@ WRITTEN = ({"values.A": "3", "values.B": "3"}, {"values.A": "3", "values.B": "12
 def main() -> None:
     wanted = set(sys.argv[1:]) or {"students", "teachers", "writing"}
     FOLDER.mkdir(exist_ok=True)
+    # Imported only here: the docs are held against the list above without it.
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         if "students" in wanted:

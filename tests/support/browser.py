@@ -12,6 +12,9 @@ import pytest
 
 from tests.support.marks import require_slow_mark
 
+PATIENCE = 300_000
+"""Milliseconds until what does not come counts as missing: on a busy machine everything takes longer."""
+
 
 def chromium() -> str | None:
     named = os.environ.get("CHROMIUM")
@@ -45,6 +48,7 @@ def expect(thing: Any) -> Any:
     """Playwright's; imported only here, since not everybody who runs tests has it."""
     from playwright.sync_api import expect as expected
 
+    expected.set_options(timeout=PATIENCE)
     return expected(thing)
 
 
@@ -75,7 +79,7 @@ def watched_page(browser: Any, **options: Any) -> Iterator[Any]:
 
     context.route("**/*", only_own_file)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", dismiss)

@@ -68,7 +68,7 @@ def nginx(folder: Path, port: int, buffering: int, service: int, path: str) -> I
     )
     process = subprocess.Popen([program, "-p", str(folder), "-c", str(file)], stderr=subprocess.PIPE, text=True)
     try:
-        for _ in range(200):
+        for _ in range(6_000):
             if process.poll() is not None:
                 raise AssertionError(process.stderr.read() if process.stderr else "nginx ended")
             with socket.socket() as tried:
@@ -78,4 +78,4 @@ def nginx(folder: Path, port: int, buffering: int, service: int, path: str) -> I
         yield
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)

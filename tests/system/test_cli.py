@@ -213,7 +213,7 @@ def test_ctrl_c_is_answered() -> None:
     assert process.stdin is not None
     wait_until_it_reads(process)
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=20)
+    out, error = process.communicate(timeout=300)
     assert (process.returncode, out, error) == (130, b"", b"plymark: stopped\n")
 
 
@@ -222,7 +222,7 @@ def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin is not None
     os.set_blocking(process.stdin.fileno(), False)
     size = 0
-    for _ in range(1_000):
+    for _ in range(15_000):
         with suppress(BlockingIOError):
             size += os.write(process.stdin.fileno(), b"#" * 65_536)
         if size > 4 * 65_536:

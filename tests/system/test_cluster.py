@@ -56,7 +56,7 @@ class Cluster:
         """The first worker, while it has something to do that is not done. `watch` is a client of Dask's, connected
         before there is anything to do."""
         address = next(each for each, its in watch.scheduler_info()["workers"].items() if its["name"] == "worker0")
-        for _ in range(2_000):
+        for _ in range(60_000):
             if watch.processing().get(address):
                 # Held, it hands in nothing more between the second look and its end.
                 self.workers[0].send_signal(signal.SIGSTOP)
@@ -75,7 +75,7 @@ class Cluster:
             )
 
     def _said(self, log: Path, pattern: str) -> str:
-        for _ in range(1200):
+        for _ in range(6000):
             if (found := re.search(pattern, log.read_text())) is not None:
                 return found[1]
             time.sleep(0.05)
@@ -113,7 +113,7 @@ def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(tmp_path: Path
         while len(list((tmp_path / "there").glob("*.json"))) < 20:
             time.sleep(0.01)
         cluster.kill_one_at_work(watch)
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=600)
         assert (process.returncode, out.decode(), error.decode()) == (here.code, here.stdout, here.stderr)
         assert results(tmp_path / "there") == results(tmp_path / "here")
         again = plymark("solve", "games", "--out", "there", "--cluster", cluster.address, cwd=tmp_path)
@@ -144,7 +144,7 @@ def test_a_cluster_marks_the_same_though_a_worker_is_killed(tmp_path: Path) -> N
                 command = [str(PLYMARK), *asked, "-f", format, *written("there"), "--cluster", cluster.address]
                 process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 cluster.kill_one_at_work(watch)
-                out, error = process.communicate(timeout=120)
+                out, error = process.communicate(timeout=600)
                 there = (process.returncode, out.decode(), without_progress(error.decode()))
                 cluster.add_worker()
             else:

@@ -106,7 +106,7 @@ def folder_of_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return enter
 
 
-def output_of(line: str, timeout: int = 60) -> str:
+def output_of(line: str, timeout: int = 600) -> str:
     """Everything that a command line prints, with the `plymark` that belongs to this Python."""
     scripts = str(Path(sys.executable).parent)
     environment = {**os.environ, "PATH": scripts + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}

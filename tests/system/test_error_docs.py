@@ -13,10 +13,8 @@ from solver.kernel import DocumentError
 from solver.kernel.limits import DEFAULT_LIMITS
 from solver.kernel.problems import CODES, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.pipeline import load
-from tests.support.command import plymark
+from tests.support.command import plymark_within as plymark
 from tests.support.paths import ROOT
-
-pytestmark = pytest.mark.slow
 
 PAGE = (ROOT / "docs" / "errors.md").read_text("utf-8")
 SECTION = re.compile(r"^### (.+)\n\n(.+)\n\n```text\n(.+)\n```\n\n(.+)\n", re.MULTILINE)

@@ -147,7 +147,7 @@ def midterm(tmp_path_factory: pytest.TempPathFactory) -> Midterm:
             if block.line > writing and not found:
                 found = play_the_students(folder, documents["s01.yaml"])
             if block.language == "console" and block.name == SESSION:
-                session += [Ran(command, output_of(command.line, timeout=300)) for command in commands(block)]
+                session += [Ran(command, output_of(command.line)) for command in commands(block)]
     return Midterm(folder, session, found)
 
 

@@ -32,7 +32,7 @@ def test_the_notebook_runs(update_goldens: bool) -> None:
     nbformat = package("nbformat")
     shown = nbformat.read(NOTEBOOK, as_version=4)
     fresh = nbformat.read(NOTEBOOK, as_version=4)
-    package("nbclient").NotebookClient(fresh, timeout=120, resources={"metadata": {"path": NOTEBOOK.parent}}).execute()
+    package("nbclient").NotebookClient(fresh, timeout=600, resources={"metadata": {"path": NOTEBOOK.parent}}).execute()
     for cell in fresh.cells:
         cell.metadata.pop("execution", None)
     if update_goldens:

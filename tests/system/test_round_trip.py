@@ -15,10 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.command import plymark
+from tests.support.command import plymark_within as plymark
 from tests.support.paths import ROOT
-
-pytestmark = pytest.mark.slow
 
 HERE = ROOT / "tests" / "round_trip"
 VARIANTS = HERE / "variants"

@@ -61,7 +61,7 @@ def test_the_lines_do_what_is_said(tmp_path: Path) -> None:
             env={**environment(), "PATH": path, "PLYMARK_DATA": str(data)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
     assert done.returncode == 0, done.stdout + done.stderr

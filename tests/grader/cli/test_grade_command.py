@@ -18,11 +18,9 @@ from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.marking.run import Broken
 from solver.kernel import WHOLE_FILE, Problem, Refusal
-from tests.support.command import plymark
+from tests.support.command import plymark_within as plymark
 from tests.support.paths import ROOT
 from tests.support.runs import marked
-
-pytestmark = pytest.mark.slow
 
 EXERCISE = ROOT / "exercises" / "two-ply.yaml"
 ANSWERS = ROOT / "exercises" / "answers"

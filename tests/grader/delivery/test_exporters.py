@@ -37,7 +37,7 @@ from grader.people.roster import read_roster
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.kernel import DEFAULT_LIMITS, UsageError
-from tests.support.command import plymark
+from tests.support.command import plymark_within as plymark
 from tests.support.learning_systems import canvas_quizzes, cloze, moodle_questions
 from tests.support.paths import ROOT
 
@@ -461,13 +461,11 @@ def test_nothing_is_lost_by_an_export(tmp_path: Path) -> None:
     assert ran.code == 2 and "earlier export, such as old.json" in ran.stderr
 
 
-@pytest.mark.slow
 def test_one_question_is_made_of_variants_only(tmp_path: Path) -> None:
     ran = plymark("export", ROOT / "exercises", "--to", "gradescope", "--out", tmp_path / "a.zip")
     assert ran.code == 2 and "not variants of one another" in ran.stderr
 
 
-@pytest.mark.slow
 def test_a_roster_that_is_not_there_is_no_crash(tmp_path: Path) -> None:
     path = ROOT / "exercises" / "two-ply.yaml"
     ran = plymark("grade", path, ROOT / "exercises" / "answers", "--roster", tmp_path / "no.csv")

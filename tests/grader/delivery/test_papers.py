@@ -297,7 +297,7 @@ def compiled(content: bytes, tmp_path: Path) -> str:
         "paper.tex",
     ]
     for _ in range(2):
-        made = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=180, check=False)
+        made = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=900, check=False)
         assert made.returncode == 0, made.stdout.decode("utf-8", "replace")[-2000:]
     log = (tmp_path / "paper.log").read_text("utf-8", "replace")
     wide = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", log)]

@@ -33,11 +33,11 @@ class Running:
 
     def client(self, token: str | None = None) -> httpx.Client:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=300)
 
     def end(self, number: int = signal.SIGTERM) -> int:
         self.process.send_signal(number)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=300)
 
 
 def environment() -> dict[str, str]:
@@ -75,7 +75,7 @@ def served(data: Path, *options: str, link: bool = True, **more: str) -> Iterato
     finally:
         if running.process.poll() is None:
             running.end()
-        running.process.communicate(timeout=30)
+        running.process.communicate(timeout=300)
 
 
 def admin(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -85,6 +85,6 @@ def admin(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProces
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )

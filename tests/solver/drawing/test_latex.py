@@ -128,7 +128,7 @@ def run(program: str, *arguments: str, folder: Path) -> str:
     # A TeX of the test's own: no file of the user's has a say, and none outside of the folder is written.
     environment = {**os.environ, "openout_any": "p"}
     done = subprocess.run(
-        [program, *arguments], cwd=folder, env=environment, capture_output=True, timeout=300, check=False
+        [program, *arguments], cwd=folder, env=environment, capture_output=True, timeout=900, check=False
     )
     told = done.stdout.decode("utf-8", "replace")
     assert done.returncode == 0, told[told.find("\n!") :][:2000]

@@ -22,7 +22,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         page, at = opened.page, f"/teach/a/{desk.assignment}"
         opened.go(at)
         page.get_by_role("status").get_by_text("Handed in: 3 of 3 students").wait_for()
-        page.get_by_role("link", name="1 answer to review").wait_for(timeout=30_000)  # the list asks again by itself
+        page.get_by_role("link", name="1 answer to review").wait_for()  # the list asks again by itself
         page.get_by_role("link", name="1 answer to review").click()
         assert page.locator("blockquote").inner_text() == UNREADABLE
         assert "2 equal answers" in page.locator("main").inner_text()
@@ -31,7 +31,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         page.get_by_role("button", name="Decide for all").click()
         page.locator(".empty").wait_for()
         opened.go(at)
-        expect(page.get_by_text("10.5 of 11")).to_have_count(2, timeout=30_000)
+        expect(page.get_by_text("10.5 of 11")).to_have_count(2)
 
         opened.go(f"/teach/c/{desk.course}/exercises")
         page.get_by_text("Paste or upload").click()
@@ -45,7 +45,7 @@ def test_from_the_first_link_to_a_graded_class(desk: Desk) -> None:
         opened.go(f"{at}/regrades")
         page.get_by_label("Nobody gets fewer marks").check()
         page.get_by_role("button", name="See what would change").click()
-        page.get_by_role("button", name="Apply to all").wait_for(timeout=30_000)
+        page.get_by_role("button", name="Apply to all").wait_for()
         assert "10.5" in page.locator("tbody").inner_text()
         assert "12.5" in page.locator("tbody").inner_text()
         page.get_by_label("Leave out: Chen Wei").check()

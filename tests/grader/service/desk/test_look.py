@@ -61,7 +61,7 @@ def each_page(opened: Visit, desk: Desk) -> Iterator[str]:
     yield "grade"
     opened.go(f"{at}/regrades")
     opened.page.locator("main form button.main").click()
-    opened.page.locator("main form button.main").wait_for(timeout=30_000)
+    opened.page.locator("main form button.main").wait_for()
     yield "regrade"
     opened.go(f"{course}/members")
     opened.page.locator("#lines").fill("no/id, Nobody")

@@ -38,7 +38,7 @@ def test_a_decision_shows_the_key_and_can_be_made_again(desk: Desk) -> None:
             card.get_by_text(f"worth {marks}", exact=True).wait_for()
             expect(card).to_have_count(1)
         opened.go(f"/teach/a/{desk.assignment}")
-        expect(page.get_by_text(re.compile(r"^(10|12)\.5 of"))).to_have_count(2, timeout=60_000)
+        expect(page.get_by_text(re.compile(r"^(10|12)\.5 of"))).to_have_count(2)
 
 
 def test_of_two_teachers_each_changes_their_own_rule(desk: Desk) -> None:

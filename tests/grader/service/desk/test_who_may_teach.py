@@ -95,7 +95,7 @@ def room(desk: Desk) -> Iterator[Room]:
         "student": (client(desk.links["s01"].rpartition("/")[2]), "anyone S"),
         "assistant": (client(assistant), "anyone A"),
         "another course's teacher": (client(other), "anyone any-teacher"),
-        "teacher": (httpx.Client(base_url=desk.running.url, cookies=cookies, timeout=30), "anyone any-teacher T"),
+        "teacher": (httpx.Client(base_url=desk.running.url, cookies=cookies, timeout=300), "anyone any-teacher T"),
     }
     made = callers["another course's teacher"][0].post("/api/courses", json={"title": "Theirs"})
     assert made.status_code == 201

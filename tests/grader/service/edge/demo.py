@@ -160,7 +160,7 @@ class Served:
         self.url = f"http://127.0.0.1:{port}"
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=3000)
 
 
 @contextlib.contextmanager
@@ -177,7 +177,7 @@ def served(folder: Path, **given: Any) -> Iterator[Served]:
         yield Served(process, int(line), log)
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
 
 
 if __name__ == "__main__":

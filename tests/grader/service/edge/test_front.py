@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def client(server: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.url, timeout=20) as each:
+    with httpx.Client(base_url=server.url, timeout=300) as each:
         yield each
 
 
@@ -64,7 +64,7 @@ def test_a_short_body_that_nobody_reads_does_not_cost_the_connection(client: htt
 
 def poured(server: Served, octets: int) -> tuple[int, int]:
     """Pours a body without a length into the server; the answer's status, and how much of it could be sent."""
-    line, part, sent = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60), b"x" * 65536, 0
+    line, part, sent = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300), b"x" * 65536, 0
     line.putrequest("POST", "/api/body")
     line.putheader("Transfer-Encoding", "chunked")
     line.endheaders()

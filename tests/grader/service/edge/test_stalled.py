@@ -17,7 +17,7 @@ from tests.grader.service.edge.demo import PART, PARTS, Served, served
 pytestmark = pytest.mark.slow
 
 SHORT = {"header_seconds": 1.0, "idle_seconds": 1.0, "write_seconds": 1.0, "linger_seconds": 1.0, "sweep_seconds": 0.1}
-PATIENCE = 40.0
+PATIENCE = 600.0
 """Seconds until a client that is still connected has plainly been forgotten."""
 
 HEAD = b"POST /api/body HTTP/1.1\r\nHost: here\r\n"
@@ -50,7 +50,7 @@ def stalled(server: Served, sent: bytes, count: int) -> list[socket.socket]:
     for _ in range(count):
         client = socket.socket()
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.settimeout(20)
+        client.settimeout(300)
         client.connect(("127.0.0.1", server.port))
         client.sendall(sent)
         clients.append(client)
@@ -59,7 +59,7 @@ def stalled(server: Served, sent: bytes, count: int) -> list[socket.socket]:
 
 def outlived(server: Served, kinds: dict[str, bytes], count: int) -> int:
     """A healthy client works until all the others are gone; how many requests it made meanwhile."""
-    with httpx.Client(base_url=server.url, timeout=20) as healthy:
+    with httpx.Client(base_url=server.url, timeout=300) as healthy:
         others = {kind: stalled(server, sent, count) for kind, sent in kinds.items()}
         most = connections(healthy)
         for made in itertools.count():
@@ -81,7 +81,7 @@ def test_stalled_clients_of_all_kinds_are_gone_after_their_deadlines(short: Serv
 
 def test_a_quiet_stream_goes_on_beyond_all_deadlines(short: Served) -> None:
     told = {"pause": 0.25, "octets": 1}
-    with httpx.stream("GET", f"{short.url}/api/stream", params=told, timeout=20) as answer:
+    with httpx.stream("GET", f"{short.url}/api/stream", params=told, timeout=300) as answer:
         began = time.monotonic()
         for _ in answer.iter_lines():
             if time.monotonic() - began > 4 * max(SHORT.values()):
@@ -197,7 +197,7 @@ def test_nobody_is_sent_away_from_a_request(tmp_path: Path) -> None:
         busy = [server.connect() for _ in range(3)]
         for each in busy:
             each.sendall(HEAD + b"Content-Length: 4\r\n\r\n")
-        time.sleep(0.3)
+        time.sleep(2.0)  # the server has read these
         with server.connect() as newcomer:
             assert everything(newcomer).startswith(b"HTTP/1.1 503 ")
         for each in busy:

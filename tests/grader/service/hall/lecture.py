@@ -29,7 +29,7 @@ class Lecture:
     @contextmanager
     def guest(self) -> Iterator[httpx.Client]:
         """One who has opened the page."""
-        with httpx.Client(base_url=self.site.url, headers={"Origin": self.site.url}, timeout=30) as opened:
+        with httpx.Client(base_url=self.site.url, headers={"Origin": self.site.url}, timeout=300) as opened:
             assert opened.get(f"/live/{self.code}").status_code == 200
             yield opened
 

@@ -47,7 +47,7 @@ def test_a_class_and_a_lecture_behind_nginx(tmp_path: Path, browser: Any) -> Non
                 teacher.page.locator("nav.places [aria-current]").wait_for()
             assert all(each.url.startswith(url) for each in teacher.responses)
             assert [each.url for each in (*teacher.responses, *phone.responses) if each.status >= 400] == []
-        with httpx.Client(base_url=f"http://127.0.0.1:{buffering}{PATH}", timeout=20) as plain:
+        with httpx.Client(base_url=f"http://127.0.0.1:{buffering}{PATH}", timeout=300) as plain:
             plain.get(f"/live/{lecture.code}").raise_for_status()
             told = events(plain, f"/live/{lecture.code}/events")
             assert "html" in next(told), "an event comes though nginx would hold answers back"

@@ -73,19 +73,19 @@ def test_a_whole_lecture(tmp_path: Path, browser: Any) -> None:
         # All connections are lost. One phone is away for longer, and comes back where the class is by then.
         two.context.route("**/events", lambda route: route.abort())
         running.end(signal.SIGKILL)
-        running.process.communicate(timeout=30)
+        running.process.communicate(timeout=300)
         for each in (one, two, projector):
             each.page.locator(".live-lost").wait_for()
         closing.enter_context(served(data, "--port", str(running.port), link=False))
         for each in (one, projector):
-            each.page.locator(".live-lost").wait_for(state="hidden", timeout=30_000)
+            each.page.locator(".live-lost").wait_for(state="hidden", timeout=300_000)
         assert "2 answers" in projector.page.locator(".counts").inner_text()
         projector.page.get_by_role("button", name="Next stage").click()
         one.page.get_by_role("heading", name="Stage 0").wait_for()
         assert not holds_key(one)
         assert two.page.get_by_role("heading", name="Stage 0").count() == 0
         two.context.unroute_all()
-        two.page.get_by_role("heading", name="Stage 0").wait_for(timeout=30_000)
+        two.page.get_by_role("heading", name="Stage 0").wait_for(timeout=300_000)
         assert two.page.locator(".live-lost").is_hidden()
 
         # What is being typed stays when something is shown.

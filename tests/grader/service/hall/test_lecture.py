@@ -149,7 +149,7 @@ def test_a_class_goes_on_where_it_was(tmp_path: Path, number: int) -> None:
         assert "Stage 0" in next(before)["html"]
         code = running.end(number)
         assert code == (0 if number == signal.SIGTERM else -number), "a stream does not hold up the end"
-        running.process.communicate(timeout=30)
+        running.process.communicate(timeout=300)
         with served(data, "--port", str(running.port), link=False):
             assert "Stage 0" in next(events(guest, f"/live/{lecture.code}/events"))["html"]
             assert 'value="77"' in guest.get(f"/live/{lecture.code}").text

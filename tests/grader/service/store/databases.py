@@ -41,7 +41,7 @@ class PostgreSQL:
             f"-k {self.folder} -c listen_addresses= -c max_connections=60 -c fsync={'on' if self.fsync else 'off'}"
         )
         log = str(self.folder / "log")
-        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-l", log, "-o", options, "start")
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "600", "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", "immediate", "stop")
@@ -65,7 +65,7 @@ class PostgreSQL:
         command = [str(found), *arguments]
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             command = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
-        done = subprocess.run(command, capture_output=True, text=True, cwd="/", check=False, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, cwd="/", check=False, timeout=600)
         assert done.returncode == 0, done.stdout + done.stderr
 
 

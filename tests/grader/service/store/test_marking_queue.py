@@ -28,7 +28,7 @@ from grader.service.work.pool import Workers
 from grader.service.work.tasks.registry import TASKS
 from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, variant_data
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds after which what never comes counts as missing; nothing is measured by it."""
 TASKS_THAT_KILL = "tests.grader.service.store.fatal"
 

@@ -30,5 +30,5 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def client(site: Site) -> Iterator[httpx.Client]:
     """Somebody with a program instead of a browser, who keeps cookies and says where a form was."""
-    with httpx.Client(base_url=site.url, headers={"Origin": site.url}, timeout=30) as opened:
+    with httpx.Client(base_url=site.url, headers={"Origin": site.url}, timeout=300) as opened:
         yield opened

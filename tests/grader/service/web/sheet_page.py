@@ -17,6 +17,7 @@ from grader.service.web.sheet import sheet_of
 from grader.service.web.static_files import static_files
 from grader.service.web.texts import texts_of
 from grader.service.work.tasks.posing import pose, read
+from tests.support.browser import PATIENCE
 from tests.support.paths import ROOT
 
 HOST = "http://localhost:9"
@@ -75,7 +76,7 @@ def opened_sheet(
     context = browser.new_context(service_workers="block", locale=language, **options)
     context.route("**/*", answered)
     page = context.new_page()
-    page.set_default_timeout(5_000)
+    page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     try:

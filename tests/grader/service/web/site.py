@@ -12,6 +12,7 @@ import httpx
 
 from grader.service.demo_class import EXERCISE
 from tests.grader.service.served import Running
+from tests.support.browser import PATIENCE
 
 ZONE = "Europe/Lisbon"
 HEARING = """
@@ -79,7 +80,7 @@ def open_site(running: Running) -> Site:
     """Signs in by the teacher's link, which works once, and makes a course."""
     assert running.link is not None
     origin = running.url.removesuffix(urlsplit(running.url).path)
-    client = httpx.Client(base_url=running.url, timeout=30, headers={"Origin": origin})
+    client = httpx.Client(base_url=running.url, timeout=300, headers={"Origin": origin})
     begun = client.post("/api/session", json={"link": running.link})
     assert begun.status_code == 201, begun.text
     client.headers["X-CSRF-Token"] = begun.json()["csrf"]
@@ -116,7 +117,7 @@ def visit(browser: Any, site: Site, **options: Any) -> Iterator[Visit]:
     """At its end nothing may have been asked of another host, no policy broken, no error logged."""
     context = browser.new_context(**{"locale": "en-GB", "timezone_id": ZONE, "service_workers": "block", **options})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     found = Visit(site, context, page)
     if options.get("java_script_enabled", True):
         context.add_init_script(HEARING)

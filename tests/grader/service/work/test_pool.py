@@ -407,7 +407,7 @@ def _runs(thread: Path) -> bool:
 
 
 async def gone(pid: int) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 300
     while exists(pid):
         assert time.monotonic() < until, f"{pid} is still there"
         await asyncio.sleep(0.01)

@@ -71,5 +71,5 @@ def each_writing_page(opened: Visit, course: str) -> Iterator[str]:
     expect(page.locator(".result [data-node=C]").first).to_be_attached()
     yield "write-flat"
     opened.go(f"/teach/c/{course}/recipes/new?recipe={RECIPE}")
-    page.locator(".variant").nth(2).wait_for(timeout=60_000)
+    page.locator(".variant").nth(2).wait_for()
     yield "write-recipe"

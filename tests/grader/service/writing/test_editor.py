@@ -104,7 +104,7 @@ def test_a_ready_recipe_is_taken_previewed_and_made(site: Site, writing: Writing
         page.locator("#recipe").select_option("minimax-easy")
         page.locator("form.ready button").click()
         page.wait_for_url("**?recipe=minimax-easy")
-        page.locator(".preview .variant").nth(2).wait_for(timeout=60_000)
+        page.locator(".preview .variant").nth(2).wait_for()
         assert page.locator("#document").input_value() in RECIPE
         assert page.locator("#document").input_value().startswith(("# ", "plymark:"))
         assert page.locator(".preview tbody tr").count() >= 1
@@ -112,7 +112,7 @@ def test_a_ready_recipe_is_taken_previewed_and_made(site: Site, writing: Writing
         page.locator("#count").fill("4")
         page.locator("#seed").fill("exam")
         page.locator("button[value=save]").click()
-        page.wait_for_url("**?saved=1", timeout=60_000)
+        page.wait_for_url("**?saved=1")
         found = document_of(site, page)
         assert (found["kind"], found["seed"], len(found["variants"])) == ("recipe", "exam", 4)
 
