@@ -39,7 +39,7 @@ def require_shown(name: str) -> None:
     """UsageError for what no picture shows."""
     if name not in SHOWN:
         meant = nearest(name, SHOWN)
-        advice = "choose from" if meant is None else f"did you mean {meant}? There are"
+        advice = "choose from" if meant is None else f"did you mean {meant}? The choices are"
         raise UsageError(f"cannot show {name!r}; {advice} {', '.join(SHOWN)}")
 
 

@@ -14,7 +14,7 @@ FEW = 64
 SHARES = 8
 """A process gets its part of the files in at least so many chunks, as some files take longer than others."""
 LOST = {
-    "crash": ("the process that worked on this file died", "is there enough memory?"),
+    "crash": ("the worker process for this file crashed", "is there enough memory?"),
     "timeout": (
         "this file took longer than --timeout allows",
         "give it more time, or search it less deep with --depth",

@@ -27,6 +27,6 @@ def one_of(what: str, name: str, names: Iterable[str]) -> str:
     choices = list(names)
     if name not in choices:
         meant = nearest(name, choices)
-        advice = "choose one of" if meant is None else f"did you mean {meant}? There are"
+        advice = "choose one of" if meant is None else f"did you mean {meant}? The choices are"
         raise UsageError(f"unknown {what} {name!r}; {advice} {', '.join(choices)}")
     return name

@@ -68,7 +68,7 @@ CODES = {
     "crash": "the process that worked on the file died",
     "timeout": "the file took longer than it may",
     "picture": "one of several games that cannot be drawn as it was asked for",
-    "bounds-needed": "nothing may be pruned without known bounds of the leaves",
+    "bounds-needed": "nothing may be pruned without known bounds on the leaf values",
     "too-hard": "a tree too large for an exact answer",
     "no-estimate": "a depth limit stops at a node without an estimate",
     "algorithm": "the algorithm does not accept a node of this tree",

@@ -126,8 +126,8 @@ def bounds_of_leaves(tree: Tree) -> Pair:
             raise Refusal(
                 tree.ids[0],
                 "bounds-needed",
-                "nothing may be pruned at chance nodes unless the leaves' values are bounded: "
-                "a single outcome that was not seen could outweigh all that were",
+                "pruning at chance nodes requires bounded leaf values: "
+                "one unseen outcome could outweigh all the others",
                 "add bounds: [L, U], between which every leaf's value lies, or use --algorithm expectiminimax",
             )
         return min(utility), max(utility)

@@ -331,7 +331,7 @@ def test_a_process_that_dies_loses_one_file(tmp_path: Path) -> None:
     script.write_text(CRASH)
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert ran.stderr == ""
-    assert ran.stdout == "fatal:1:1: the process that worked on this file died [crash]\n"
+    assert ran.stdout == "fatal:1:1: the worker process for this file crashed [crash]\n"
 
 
 def test_what_is_too_hard_is_refused_inside_an_analysis(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Stopping(WorkProblem):
 class WorkerDied(WorkProblem):
     """The process ended in the middle of the task, whatever the reason; another attempt may go well."""
 
-    status, code, detail = 503, "worker-died", "the process that worked on this died; try again"
+    status, code, detail = 503, "worker-died", "the worker process crashed; try again"
     retry_after = 1
 
 
