@@ -67,6 +67,8 @@ class Batch:
         """Work through all that was found; the exit code. `ending`: of the results' names in the folder. `write`: what
         becomes of a result if it is neither written nor printed."""
         self.check()
+        if self.timeout is not None and any(source.is_stdin for source in found):
+            raise UsageError("--timeout does nothing here: it is for files, and stdin is none")
         folder = None if self.out is None else self._folder(self.out, task, found, ending, limits)
         work: Work = task if folder is None else folder.writing
         try:

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from solver.kernel import one_of
+from solver.kernel import UsageError, one_of
 
 NO_COMMAND = 2
 """The exit code where a command was left out."""
@@ -60,6 +60,14 @@ def completing(names: Iterable[str], after: str = "") -> Callable[[str], list[st
         return [f"{before}{sign}{name}" for name in known if name.startswith(last)]
 
     return complete
+
+
+def refuse_idle(context: typer.Context, reason: str, *names: str) -> None:
+    """UsageError, with the reason, if one of these options was given: it would do nothing."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise UsageError(f"--{name.replace('_', '-')} does nothing here: {reason}")
 
 
 def require_command(context: typer.Context) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.batch import Batch
-from grader.cli.command import Command, choice, completing, typer_app
+from grader.cli.command import Command, choice, completing, refuse_idle, typer_app
 from grader.cli.options import (
     Algorithm,
     Cluster,
@@ -27,6 +27,7 @@ from grader.cli.options import (
     Timeout,
     is_several,
     limits_from,
+    refuse_idle_sampling,
 )
 from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
@@ -41,6 +42,7 @@ app = typer_app()
 
 @app.command(cls=Command)
 def draw(
+    context: typer.Context,
     paths: Games = None,
     tree: GameTree = None,
     out: Annotated[
@@ -113,6 +115,9 @@ def draw(
     """Draw games: blank, solved or stage by stage."""
     if stage is not None and stages:
         raise UsageError("use either --stage or --stages, not both")
+    refuse_idle_sampling(context, algorithm)
+    if blank:
+        refuse_idle(context, "a blank picture needs no search", "steps", "seed")
     limits = limits_from(limit)
     batch = Batch(
         out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet
@@ -138,6 +143,10 @@ def draw(
         legend=legend,
         size=size,
     )
+    if request.ending in (".txt", ".tex"):
+        refuse_idle(context, f"{request.ending} has no colours", "theme")
+    if request.ending != ".png":
+        refuse_idle(context, "it is for .png", "scale")
     if not several:
         batch.require_one()
         return _draw_one(found[0], request, out, limits, quiet)

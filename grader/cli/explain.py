@@ -30,6 +30,7 @@ from grader.cli.options import (
     Timeout,
     is_several,
     limits_from,
+    refuse_idle_sampling,
 )
 from grader.cli.outcome import CommandOutcome, report_problems
 from grader.kernel.files import check_place, write_file
@@ -44,6 +45,7 @@ app = typer_app()
 
 @app.command(cls=Command)
 def explain(
+    context: typer.Context,
     paths: Games = None,
     tree: GameTree = None,
     language: LanguageName = "en",
@@ -80,6 +82,7 @@ def explain(
     digits: Digits = 4,
 ) -> int:
     """Explain a search step by step, in sentences: what happened, and why."""
+    refuse_idle_sampling(context, algorithm, "digits")
     limits = limits_from(limit)
     batch = Batch(
         out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.command import Command, choice, typer_app
+from grader.cli.command import Command, choice, refuse_idle, typer_app
 from grader.cli.loading import exam_in, load_exercises
 from grader.cli.options import Exercises, Jobs, LimitSettings, OwnLanguage, Quiet, ToWrite, limits_from
 from grader.cli.outcome import stoppable
@@ -29,6 +29,7 @@ app = typer_app()
 
 @app.command(cls=Command)
 def export(
+    context: typer.Context,
     exercises: Exercises,
     to: Annotated[str, choice("--to", what="target", among=SYSTEMS, help=f"{', '.join(SYSTEMS)}.")],
     out: ToWrite,
@@ -73,6 +74,10 @@ def export(
     limit: LimitSettings = None,
 ) -> int:
     """Export exercises to Moodle, Canvas, PrairieLearn or Gradescope. For papers, see plymark paper."""
+    if to not in ("prairielearn", "gradescope"):
+        refuse_idle(context, "it is for --to prairielearn or gradescope", "feedback", "wheels")
+    if to != "gradescope":
+        refuse_idle(context, "it is for --to gradescope", "visibility")
     options = ExportOptions(
         language=language,
         faithful_only=faithful_only,

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.command import Command, choice, typer_app
+from grader.cli.command import Command, choice, refuse_idle, typer_app
 from grader.cli.loading import load_handed_out
 from grader.cli.marked import (
     Markers,
@@ -66,6 +66,7 @@ app = typer_app()
 
 @app.command(cls=Command)
 def grade(
+    context: typer.Context,
     exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="An exercise, a folder of variants or an exam.")],
     answers: Answers,
     format: Annotated[
@@ -157,7 +158,17 @@ def grade(
         limits=limits_from(limit),
     )
     asked.check()
+    if format != "csv":
+        refuse_idle(context, "it is for --format csv", "gradebook", "grade_item")
+    elif summary is None:
+        refuse_idle(context, "a gradebook has marks only; it is also for --summary", "feedback")
+    if gradebook == "plain":
+        refuse_idle(context, "it is for --gradebook canvas or moodle", "grade_item")
+    if format != "gradescope":
+        refuse_idle(context, "it is for --format gradescope", "visibility")
     handed_out = load_handed_out(exercise, asked.limits)
+    if not handed_out.has_variants:
+        refuse_idle(context, "there is one variant only", "secret_file")
     people = read_people(roster, asked.limits)
     whose = whose_of(handed_out, exercise, people, read_secret(secret_file, asked.limits))
     with closing(collect(answers, handed_out, asked.limits, people, whose)) as found:

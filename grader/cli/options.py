@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.command import choice, completing
+from grader.cli.command import choice, completing, refuse_idle
 from grader.cli.hints import hint_of
 from grader.cli.outcome import report_problems
 from grader.kernel.choices import DUPLICATES
@@ -154,6 +154,12 @@ Exercises = Annotated[list[str], typer.Argument(metavar="EXERCISE", help="Exerci
 ToWrite = Annotated[
     Path, typer.Option("--out", "-o", readable=False, metavar="PATH", help="The file or folder to write.")
 ]
+
+
+def refuse_idle_sampling(context: typer.Context, algorithm: str, *others: str) -> None:
+    """UsageError for options of MCTS with another algorithm, which auto never is."""
+    if algorithm != "mcts":
+        refuse_idle(context, "it is for --algorithm mcts", "steps", "seed", *others)
 
 
 def limits_from(settings: list[str] | None) -> Limits:

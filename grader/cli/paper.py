@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.command import Command, choice, typer_app
+from grader.cli.command import Command, choice, refuse_idle, typer_app
 from grader.cli.loading import exam_in, load_exercises
 from grader.cli.options import (
     Exercises,
@@ -53,6 +53,7 @@ def _header_option(name: str, help: str) -> Any:
 
 @app.command(cls=Command)
 def paper(
+    context: typer.Context,
     exercises: Exercises,
     to: Annotated[str, choice("--to", what="format", among=PAPERS, help=f"{', '.join(PAPERS)}.")],
     out: ToWrite,
@@ -111,6 +112,12 @@ def paper(
     """Make exam papers from exercises: sheets, answer keys, solutions, or a booklet with a sheet for each student.
     Several exercises are variants.
     """
+    if kind != "booklet":
+        refuse_idle(context, "it is for --kind booklet", "roster", "secret_file")
+    if kind in ("key", "solution"):
+        refuse_idle(context, "it is for sheets and booklets", "time", "aids", "instructions")
+    if compact and kind == "key":
+        refuse_idle(context, "it is not printed with --compact", "course", "date")
     return write_papers(
         exercises,
         to,
@@ -210,6 +217,8 @@ def _tell_packages(content: bytes) -> None:
 def _handed_out(paths: Sequence[str], together: bool, limits: Limits) -> list[Exercise] | Exam:
     """An exam, or exercises that are variants; --together makes an exam of single exercises."""
     exam = exam_in(paths, limits)
+    if exam is not None and together:
+        raise UsageError("--together does nothing here: this is an exam already")
     if exam is not None:
         return exam
     if together and (folder := next((path for path in paths if Path(path).is_dir()), None)):

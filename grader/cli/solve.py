@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.batch import Batch
-from grader.cli.command import Command, choice, typer_app
+from grader.cli.command import Command, choice, refuse_idle, typer_app
 from grader.cli.options import (
     Algorithm,
     Cluster,
@@ -27,6 +27,7 @@ from grader.cli.options import (
     Timeout,
     is_several,
     limits_from,
+    refuse_idle_sampling,
 )
 from grader.cli.outcome import CommandOutcome
 from solver.jobs import SolveTask
@@ -39,6 +40,7 @@ app = typer_app()
 
 @app.command(cls=Command)
 def solve(
+    context: typer.Context,
     paths: Games = None,
     tree: GameTree = None,
     format: Annotated[
@@ -79,6 +81,9 @@ def solve(
     digits: Digits = 4,
 ) -> int:
     """Solve games: every value, window and cut, the pruned leaves, the best move and the line of best play."""
+    refuse_idle_sampling(context, algorithm, "digits")
+    if out is None:
+        refuse_idle(context, "it is for --out", "force")
     limits = limits_from(limit)
     batch = Batch(out=out, jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet)
     found = batch.games(paths, tree, limits)
