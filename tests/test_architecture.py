@@ -79,6 +79,7 @@ LAZY = {
     ("grader.cli.serve", "grader.service.serving"): "belongs to the extra `service`",
     ("grader.cli.serve", "grader.service.settings"): "the same",
     ("grader.cli.admin", "grader.service.administering"): "the same",
+    ("grader.cli.admin", "grader.service.checking"): "the same",
     ("grader.cli.admin", "grader.service.settings"): "the same",
     ("grader.cli.admin", "grader.service.store.errors"): "the same",
 }

@@ -115,7 +115,7 @@ def password(teacher: Teacher, data: Data = DATA, database: Database = None) -> 
 @app.command(cls=Command)
 def check(data: Data = DATA, database: Database = None) -> int:
     """Check the integrity of the data, the audit log and every report."""
-    from grader.service.administering import check_store
+    from grader.service.checking import check_store
 
     problems, remarks = check_store(_settings(data, database))
     for line in [*(problems or ["the store is whole"]), *remarks]:

@@ -10,14 +10,12 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from grader.service.access.passwords import SHORTEST, Passwords
-from grader.service.checking import check_reports
 from grader.service.edge.proxies import public_url
 from grader.service.settings import Settings
 from grader.service.store import people
-from grader.service.store.backup import back_up, check, restore
+from grader.service.store.backup import back_up, restore
 from grader.service.store.engine import SQLITE_FILE, database_url, open_engine, require_durable, sqlite_url
 from grader.service.store.errors import StoreRefused, StoreUnavailable
-from grader.service.store.exercises import guessable_versions
 from grader.service.store.lock import DataLock, address_of_server
 from grader.service.store.migrating import is_current, migrate, revision
 from grader.service.store.opening import make_folder
@@ -62,7 +60,7 @@ def set_password(settings: Settings, name: str, password: str) -> str:
 
 
 def back_up_to(settings: Settings, out: Path) -> None:
-    with _engine(settings) as engine:
+    with open_store_of(settings) as engine:
         back_up(engine, out)
 
 
@@ -71,27 +69,10 @@ def restore_from(settings: Settings, backup: Path) -> None:
     if not backup.is_file():
         raise StoreRefused(f"{backup} is not a file")
     make_folder(settings.data)
-    with DataLock(settings.data), _engine(settings, must_exist=False) as engine:
+    with DataLock(settings.data), open_store_of(settings, must_exist=False) as engine:
         with engine.connect() as connection:
             require_durable(connection)
         restore(engine, backup)
-
-
-def check_store(settings: Settings) -> tuple[list[str], list[str]]:
-    """What is wrong with it; and what a teacher should know: marks that today's rules would give otherwise, and
-    variants that can be guessed. Of an older schema, only what is wrong."""
-    with _engine(settings) as engine:
-        problems = list(check(engine))
-        with engine.connect() as connection:
-            if not is_current(connection):
-                return problems, []
-            reports = check_reports(connection)
-            guessable = [
-                f"the variants of {version.name}, version {version.number}, in the course {version.title!r} can be "
-                "guessed: somebody chose their seed; draw another one on the exercise's page"
-                for version in guessable_versions(connection)
-            ]
-        return [*problems, *reports.problems], [*reports.differences, *guessable]
 
 
 @contextmanager
@@ -99,7 +80,7 @@ def _writable(settings: Settings) -> Iterator[Store]:
     """The store, made if there is none; one of an older program is for `plymark serve` to bring up to date."""
     if settings.database is None:
         make_folder(settings.data)
-    with _engine(settings, must_exist=False) as engine:
+    with open_store_of(settings, must_exist=False) as engine:
         with engine.connect() as connection:
             require_durable(connection)
             current, empty = is_current(connection), revision(connection) is None
@@ -115,7 +96,7 @@ def _writable(settings: Settings) -> Iterator[Store]:
 
 
 @contextmanager
-def _engine(settings: Settings, must_exist: bool = True) -> Iterator[Engine]:
+def open_store_of(settings: Settings, must_exist: bool = True) -> Iterator[Engine]:
     if settings.database is None and must_exist and not (settings.data / SQLITE_FILE).exists():
         raise StoreRefused(f"there is no store in {settings.data}; plymark serve makes one")
     engine = open_engine(database_url(settings.database) if settings.database else sqlite_url(settings.data))

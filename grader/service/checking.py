@@ -1,4 +1,5 @@
-"""Whether every report can be read: in every language and at every level, of whichever program stored it."""
+"""What `plymark admin check` says of a store: whether it is whole and every report can be read, in every language and at
+every level, of whichever program stored it."""
 
 from __future__ import annotations
 
@@ -9,9 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from grader.kernel.choices import LEVELS
+from grader.service.administering import open_store_of
 from grader.service.queue.program import NOTHING, PROGRAM
 from grader.service.rules.counting import MARKED
+from grader.service.settings import Settings
+from grader.service.store.backup import check
 from grader.service.store.by_hand import Applied, by_hand_sha256
+from grader.service.store.exercises import guessable_versions
+from grader.service.store.migrating import is_current
 from grader.service.store.reports import KEYS, ToMark, parts_to_mark, report_of, told_by
 from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
@@ -25,6 +31,23 @@ class CheckedReports:
     problems: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     """Where today's rules would give other marks than those that were given."""
+
+
+def check_store(settings: Settings) -> tuple[list[str], list[str]]:
+    """What is wrong with it; and what a teacher should know: marks that today's rules would give otherwise, and
+    variants that can be guessed. Of an older schema, only what is wrong."""
+    with open_store_of(settings) as engine:
+        problems = list(check(engine))
+        with engine.connect() as connection:
+            if not is_current(connection):
+                return problems, []
+            reports = check_reports(connection)
+            guessable = [
+                f"the variants of {version.name}, version {version.number}, in the course {version.title!r} can be "
+                "guessed: somebody chose their seed; draw another one on the exercise's page"
+                for version in guessable_versions(connection)
+            ]
+        return [*problems, *reports.problems], [*reports.differences, *guessable]
 
 
 def check_reports(connection: Connection) -> CheckedReports:

@@ -128,7 +128,8 @@ def test_the_first_link_of_a_new_store(tmp_path: Path) -> None:
 
 
 def test_wrong_use_is_said_in_words(tmp_path: Path) -> None:
-    assert plymark_within("admin", "chek").stderr == "plymark: unknown command 'chek'; did you mean check?\n"
+    misspelt = plymark_within("admin", "chek").stderr
+    assert misspelt == "plymark: No such command 'chek'. Did you mean 'check'?\nTry 'plymark admin --help' for help.\n"
     assert plymark_within("admin").code == 2
     missing = ran("token", data=tmp_path)
     assert (missing.code, "Missing option '--teacher'" in missing.stderr) == (2, True)
