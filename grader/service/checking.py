@@ -1,5 +1,5 @@
-"""What `plymark admin check` says of a store: whether it is whole and every report can be read, in every language and at
-every level, of whichever program stored it."""
+"""What `plymark admin check` says: whether a store is whole, and every report readable in every language and at every
+level, of whichever program stored it."""
 
 from __future__ import annotations
 
