@@ -74,7 +74,7 @@ def outputs(code: str) -> str:
         folder = Path(name)
         for spec in ("two-ply", "star-probing"):
             said("explain", f"specs/{spec}.yaml", "--detail", "full")
-        said("explain", "specs/mcts-textbook.yaml", "--steps", "20")
+        said("explain", "specs/mcts-textbook.yaml", "--algorithm", "mcts", "--steps", "20")
         for exercise, answers in _ANSWERS.items():
             file, asked = folder / f"{exercise}-s1.yaml", _path(exercise, folder)
             file.write_text(f"plymark: answer/1\nexercise: {exercise}\nstudent: s1\nanswers:\n{answers}", "utf-8")

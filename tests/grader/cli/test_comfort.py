@@ -80,7 +80,7 @@ def folder(tmp_path: Path) -> Path:
         ("draw games/two.yaml --stages --out stage.svg", "pictures: stage-1.svg"),
         ("grade exercise.yaml class.csv --review list.csv", "2 marked"),
         ("regrade exercise.yaml exercise.yaml class.csv", "2 marked"),
-        ("generate minimax-easy --count 1 --out made", "1 exercise in made"),
+        ("generate minimax-easy --count 1 --seed s --out made", "1 exercise in made"),
         ("paper exercise.yaml --to latex --out sheet.tex", "wrote sheet.tex"),
         ("export exercise.yaml --to moodle --out quiz.xml", "for the final marks"),
     ],
@@ -175,8 +175,10 @@ def test_advice(line: str, code: int, said: str, folder: Path) -> None:
 
 
 def test_a_ready_recipe_by_its_name(folder: Path) -> None:
-    by_name = plymark_within("generate", "minimax-easy", "-n", "1", "--out", "a", cwd=folder)
-    by_file = plymark_within("generate", ROOT / "recipes" / "minimax-easy.yaml", "-n", "1", "--out", "b", cwd=folder)
+    seed = ("--seed", "s")
+    by_name = plymark_within("generate", "minimax-easy", "-n", "1", *seed, "--out", "a", cwd=folder)
+    recipe = ROOT / "recipes" / "minimax-easy.yaml"
+    by_file = plymark_within("generate", recipe, "-n", "1", *seed, "--out", "b", cwd=folder)
     assert (by_name.code, by_file.code) == (0, 0)
     made = [{path.name: path.read_bytes() for path in (folder / name).iterdir()} for name in "ab"]
     assert made[0] == made[1]

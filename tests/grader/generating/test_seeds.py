@@ -81,6 +81,7 @@ def test_no_text_gives_the_draws_of_practice(text: str, seed: str) -> None:
         assert Seed(typed).draw("practice", 0, 0).below(2**64) != own
 
 
+@pytest.mark.slow
 def test_a_seed_that_is_no_text_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="UTF-8"):
         generate(ready(RECIPE), 1, "\udcff")

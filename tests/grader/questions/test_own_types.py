@@ -179,7 +179,6 @@ def test_schemas_list_the_types() -> None:
 
 OTHER_WORDS = {
     "grader/answers/__init__.py": "names of functions that read",
-    "grader/cli/admin.py": "a command",
     "grader/cli/generate.py": "measures of variants",
     "grader/delivery/papers/figures.py": "layers of a picture",
     "grader/delivery/systems/boxes.py": "kinds of boxes",
@@ -209,6 +208,7 @@ OTHER_WORDS = {
     "grader/service/demo_class.py": "answers to the demonstration's exercise",
     "grader/service/problems.py": "where a problem is",
     "grader/service/queue/generating.py": "an option of a command",
+    "grader/service/store/backup.py": "the name of a file",
     "grader/service/store/review.py": "how many answers are equal",
     "grader/service/work/tasks/completions.py": "keys of documents that an editor completes",
     "grader/service/work/tasks/posing.py": "keys of a node",

@@ -62,6 +62,7 @@ def test_letters_are_drawn_as_the_font_draws_them(file: Path, part: str) -> None
     assert "Bitstream" in cut["name"].getDebugName(0), "who holds the rights"
 
 
+@pytest.mark.slow
 def test_arabic_letters_join() -> None:
     for file in PICTURE_FONTS.glob("*-arabic.woff2"):
         features = {record.FeatureTag for record in TTFont(file)["GSUB"].table.FeatureList.FeatureRecord}
