@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Row, Table, bindparam, select
 
 from grader.service.access.credentials import Shown, unknown_credential
-from grader.service.access.roles import Who
+from grader.service.access.who import Who
 from grader.service.clock import now
 from grader.service.problems import ServiceProblem
 from grader.service.rules.lifetimes import is_renewal_due

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from grader.service.access.scope import AnyRow
+from grader.service.access.who import Who
 from grader.service.api.assignment_changes import Minutes
 from grader.service.api.bodies import Body, answer, shape
 from grader.service.api.feedback import due_level
@@ -68,6 +69,7 @@ class ReopenFields(Body):
     "POST",
     "/api/assignments/{a}/attempts",
     {201: Gives("A new attempt", ATTEMPT), 200: Gives("The one that is open", ATTEMPT)},
+    who=Who.PLAYERS,
     about="Begin an attempt, or go on with it",
 )
 async def begin_attempt(call: ApiCall) -> Response:
@@ -85,7 +87,7 @@ async def begin_attempt(call: ApiCall) -> Response:
     return await _shown(call, begun, 201 if new else 200)
 
 
-@route(router, "GET", "/api/attempts/{t}", {200: Gives("The attempt", ATTEMPT)}, about="An attempt")
+@route(router, "GET", "/api/attempts/{t}", {200: Gives("The attempt", ATTEMPT)}, who=Who.OWNER, about="An attempt")
 async def get_attempt(call: ApiCall) -> Response:
     return await _shown(call, call.row("t").id, 200)
 
@@ -95,6 +97,7 @@ async def get_attempt(call: ApiCall) -> Response:
     "PUT",
     "/api/attempts/{t}/draft",
     {200: Gives("The draft's new revision", shape({"revision": NUMBER}))},
+    who=Who.OWNER,
     about="Save what was written so far",
     problems=[409],
     body=schema(revision={"type": "integer", "minimum": 0, "maximum": LARGEST_REVISION}),
@@ -114,7 +117,7 @@ async def save_draft(call: ApiCall) -> Response:
     return answer({"revision": saved})
 
 
-@route(router, "POST", "/api/attempts/{t}/reopen", {200: Gives("The attempt, open again", REOPENED)},
+@route(router, "POST", "/api/attempts/{t}/reopen", {200: Gives("The attempt, open again", REOPENED)}, who=Who.TEACHER,
        about="Give an attempt back, with its draft", problems=[409], body=ReopenFields)  # fmt: skip
 async def reopen_attempt(call: ApiCall) -> Response:
     fields: ReopenFields = await call.fields(ReopenFields)
@@ -128,7 +131,7 @@ async def reopen(call: ApiCall, of: AnyRow, fields: ReopenFields) -> Desk:
     return await call.service.store.write(lambda tx: attempts.reopen(tx, who, of, fields.minutes, fields.reason))
 
 
-@route(router, "POST", "/api/attempts/{t}/read", {200: Gives("What was read, field by field", READ)},
+@route(router, "POST", "/api/attempts/{t}/read", {200: Gives("What was read, field by field", READ)}, who=Who.OWNER,
        about="How answers are read; nothing about right or wrong", body=schema(), limit=ANSWER)  # fmt: skip
 async def read_attempt(call: ApiCall) -> Response:
     raw = await call.body()

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.routing import ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
@@ -39,19 +40,21 @@ SEARCH = [
 
 
 @route(router, "POST", "/api/check",
-       {200: Gives("A valid document", shape({"kind": TEXT, "id": {"type": ["string", "null"]}}))},
+       {200: Gives("A valid document", shape({"kind": TEXT, "id": {"type": ["string", "null"]}}))}, who=Who.EVERYBODY,
        about="Check a document", body=DOCUMENT)  # fmt: skip
 async def check(call: ApiCall) -> Response:
     return answer(await call.service.workers.run("check", await call.body()))
 
 
 @route(router, "POST", "/api/solve", {200: Gives("solution/1", {"type": "object"}, also=OTHER_FORMATS)},
+       who=Who.EVERYBODY,
        about="Solve a game", body=DOCUMENT, queries=[*SEARCH, DIGITS, FORMAT])  # fmt: skip
 async def solve(call: ApiCall) -> Response:
     return await _printed(call, "solve")
 
 
 @route(router, "POST", "/api/analyse", {200: Gives("What was found", {"type": "object"}, also=OTHER_FORMATS)},
+       who=Who.EVERYBODY,
        about="Analyse a game", body=DOCUMENT,
        queries=[
            CONVENTION,
@@ -67,13 +70,14 @@ async def analyse(call: ApiCall) -> Response:
 
 @route(router, "POST", "/api/explain",
        {200: Gives("In sentences", shape({"language": TEXT, "sentences": {"type": "array", "items": TEXT}}))},
+       who=Who.EVERYBODY,
        about="Explain a search", body=DOCUMENT,
        queries=[*SEARCH, DIGITS, LANGUAGE, Query("detail", "`brief` (default), …")])  # fmt: skip
 async def explain(call: ApiCall) -> Response:
     return answer(await call.service.workers.run("explain", await call.body(), _options(call)))
 
 
-@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")},
+@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")}, who=Who.EVERYBODY,
        about="Draw a game", body=DOCUMENT,
        queries=[
            *SEARCH,
@@ -89,7 +93,8 @@ async def draw(call: ApiCall) -> Response:
     return Response(picture, media_type="image/svg+xml")
 
 
-@route(router, "POST", "/api/grade", {200: Gives("report/1", {"type": "object"})}, about="Mark an answer",
+@route(router, "POST", "/api/grade", {200: Gives("report/1", {"type": "object"})},
+       who=Who.TEACHERS, about="Mark an answer",
        body={"application/json": {"schema": shape(
            {"exercise": {"type": ["object", "string"]}, "answer": {"type": ["object", "string"]}},
            {"language": TEXT, "feedback": TEXT},
@@ -103,7 +108,7 @@ async def grade(call: ApiCall) -> Response:
        {
            200: Gives("Exercises", shape({"seed": TEXT, "exercises": {"type": "array", "items": {"type": "object"}}})),
            202: Gives("More than ten: a job, whose result they will be", shape({"job": TEXT})),
-       },
+       }, who=Who.TEACHERS,
        about="Make exercises from a recipe", body=DOCUMENT,
        queries=[
            Query("count", "How many; as the recipe says unless given", _whole(1, MOST_EXERCISES)),

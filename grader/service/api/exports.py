@@ -9,6 +9,7 @@ import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.paging import page
@@ -61,7 +62,7 @@ def _formats(known: tuple[str, ...]) -> Query:
 
 
 @route(router, "GET", "/api/assignments/{a}/submissions",
-       {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))},
+       {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))}, who=Who.STAFF,
        about="What was handed in", queries=[LIMIT, AFTER, _formats((JSON, LINES))])  # fmt: skip
 async def list_submissions(call: ApiCall) -> Response:
     of, zone, wanted = call.row("a"), call.course.zone, page(call)
@@ -76,7 +77,8 @@ async def list_submissions(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/assignments/{a}/summary", {200: Gives("Of what counts", {"type": "object"},
-       also=SUMMARY_TYPES)}, about="How a class did", queries=[_formats(SUMMARIES), LANGUAGE])  # fmt: skip
+       also=SUMMARY_TYPES)},
+       who=Who.STAFF, about="How a class did", queries=[_formats(SUMMARIES), LANGUAGE])  # fmt: skip
 async def get_summary(call: ApiCall) -> Response:
     of, format, language = call.row("a"), chosen(call, "format", SUMMARIES), _language(call)
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
@@ -87,6 +89,7 @@ async def get_summary(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/assignments/{a}/heat-map", {200: Gives("The tree with shares of right answers", TEXT, SVG)},
+       who=Who.STAFF,
        about="Where in the tree a class went wrong", queries=[LANGUAGE, PART])  # fmt: skip
 async def get_heat_map(call: ApiCall) -> Response:
     of, language, part = call.row("a"), _language(call), number_asked(call, "part", MOST_PARTS) or 1

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import IntegrityError
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.feedback import due_level
 from grader.service.api.routing import ApiCall, Gives, Query, route
@@ -55,6 +56,7 @@ KEY = Query(
     "Made once for an attempt; whoever repeats it gets the same answer",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]*$"},
     required=True,
+    place="header",
 )
 LANGUAGE = Query("language", "Of the report; the reader's own unless it is given", {"enum": list(LANGUAGES)})
 
@@ -64,10 +66,11 @@ LANGUAGE = Query("language", "Of the report; the reader's own unless it is given
     "POST",
     "/api/attempts/{t}/submissions",
     {201: Gives("It is stored", RECEIPT)},
+    who=Who.OWNER,
     about="Hand in",
     problems=[409],
     body=schema(),
-    headers=[KEY],
+    queries=[KEY],
     limit=ANSWER,
 )
 async def submit(call: ApiCall) -> Response:
@@ -125,7 +128,14 @@ def keys_of(report: Row[Any]) -> tuple[str, ...]:
     return (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
 
 
-@route(router, "GET", "/api/submissions/{s}", {200: Gives("The submission", SUBMISSION)}, about="A submission")
+@route(
+    router,
+    "GET",
+    "/api/submissions/{s}",
+    {200: Gives("The submission", SUBMISSION)},
+    who=Who.OWNER_OR_STAFF,
+    about="A submission",
+)
 async def get_submission(call: ApiCall) -> Response:
     row = call.row("s")
     seen = await call.service.store.read(lambda connection: seen_submission(connection, call))
@@ -142,6 +152,7 @@ async def get_submission(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/submissions/{s}/report", {200: Gives("report/1 at the level due", {"type": "object"})},
+       who=Who.OWNER_OR_STAFF,
        about="What became of a submission", problems=[409], queries=[LANGUAGE])  # fmt: skip
 async def get_report(call: ApiCall) -> Response:
     wanted = call.query("language")

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection, select
 
 from grader.service.access.scope import AnyRow, unknown
+from grader.service.access.who import Who
 from grader.service.api import assignment_changes as changes
 from grader.service.api.assignment_changes import AssignmentChanges, AssignmentFields, ExtensionFields
 from grader.service.clock import now
@@ -29,7 +30,7 @@ router = APIRouter()
 USUAL_DAYS, LAST_MINUTE = 7, "T23:59"
 
 
-@page(router, "GET", "/teach/c/{c}/assign")
+@page(router, "GET", "/teach/c/{c}/assign", who=Who.TEACHER)
 async def show_new(call: PageCall) -> Response:
     """Due in a week unless the teacher says otherwise."""
     course, zone = call.course.id, ZoneInfo(call.course.zone)
@@ -41,14 +42,14 @@ async def show_new(call: PageCall) -> Response:
     )
 
 
-@page(router, "POST", "/teach/c/{c}/assign")
+@page(router, "POST", "/teach/c/{c}/assign", who=Who.TEACHER)
 async def assign(call: PageCall) -> Response:
     fields = {"exercise": call.form["exercise"], **rules_written(call.form)}
     made = await changes.make_assignment(call, AssignmentFields.of(fields))
     return go(call, f"/teach/a/{made}")
 
 
-@page(router, "GET", "/teach/a/{a}/edit")
+@page(router, "GET", "/teach/a/{a}/edit", who=Who.TEACHER)
 async def show_edit(call: PageCall) -> Response:
     row, zone = call.row("a"), ZoneInfo(call.course.zone)
     about = await call.service.store.read(lambda connection: glance(connection, one_described(connection, row), now()))
@@ -56,7 +57,7 @@ async def show_edit(call: PageCall) -> Response:
     return render(call, "desk/assign.html", exercises=[], rules=rules, chosen=None, about=about, levels=LEVELS)
 
 
-@page(router, "POST", "/teach/a/{a}/edit")
+@page(router, "POST", "/teach/a/{a}/edit", who=Who.TEACHER)
 async def edit(call: PageCall) -> Response:
     fields = rules_changed(call.form)
     if "opens" in fields and fields["opens"] is None:
@@ -65,7 +66,7 @@ async def edit(call: PageCall) -> Response:
     return _back(call)
 
 
-@page(router, "POST", "/teach/a/{a}/now")
+@page(router, "POST", "/teach/a/{a}/now", who=Who.TEACHER)
 async def do_now(call: PageCall) -> Response:
     """Open, close or release at once."""
     row, at = call.row("a"), now()
@@ -89,7 +90,7 @@ def _opening(row: AnyRow, at: Moment) -> dict[str, Any]:
     return {"closes": None} if row.late is not None else {"closes": None, "due": None}
 
 
-@page(router, "GET", "/teach/a/{a}/extensions")
+@page(router, "GET", "/teach/a/{a}/extensions", who=Who.TEACHER)
 async def show_extensions(call: PageCall) -> Response:
     row, course = call.row("a"), call.course.id
 
@@ -109,7 +110,7 @@ async def show_extensions(call: PageCall) -> Response:
     return render(call, "desk/extensions.html", **await call.service.store.read(read), hidden=call.names_off)
 
 
-@page(router, "POST", "/teach/a/{a}/extensions")
+@page(router, "POST", "/teach/a/{a}/extensions", who=Who.TEACHER)
 async def put_extension(call: PageCall) -> Response:
     """Or takes one back."""
     course, code = call.course.id, call.form["member"]

@@ -6,6 +6,7 @@ import re
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.decisions import every_grade, gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
 from grader.service.rules.feedback import NOTHING, has_report
@@ -25,19 +26,19 @@ NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
 
-@page(router, "GET", "/teach/a/{a}/grades.csv")
+@page(router, "GET", "/teach/a/{a}/grades.csv", who=Who.STAFF)
 async def download_grades(call: PageCall) -> Response:
     format = chosen(call, "format", BOOKS)
     await every_grade(call)
     return await _file(call, await gradebook(call, format), f"grades-{format}.csv", "text/csv; charset=utf-8")
 
 
-@page(router, "GET", "/teach/a/{a}/answers.jsonl")
+@page(router, "GET", "/teach/a/{a}/answers.jsonl", who=Who.STAFF)
 async def download_answers(call: PageCall) -> Response:
     return await _file(call, await answer_lines(call), "answers.jsonl", LINES_TYPE)
 
 
-@page(router, "GET", "/teach/a/{a}/feedback.zip")
+@page(router, "GET", "/teach/a/{a}/feedback.zip", who=Who.TEACHER)
 async def download_feedback(call: PageCall) -> Response:
     """A page for every student, with as much as they are told in the end."""
     of, format = call.row("a"), chosen(call, "format", PAGES)
@@ -56,7 +57,7 @@ async def download_feedback(call: PageCall) -> Response:
     return await _file(call, made, f"feedback-{format}.zip", TYPES[".zip"])
 
 
-@page(router, "GET", "/teach/a/{a}/paper")
+@page(router, "GET", "/teach/a/{a}/paper", who=Who.TEACHER)
 async def download_paper(call: PageCall) -> Response:
     """A sheet, a key or a solution; with `?system=` the exercise for a learning system."""
     version, language = call.row("a").version, call.course.language

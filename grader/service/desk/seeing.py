@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from grader.kernel.verdicts import SIGNS
 from grader.service.access.scope import unknown
-from grader.service.access.who import TEACHER
+from grader.service.access.who import TEACHER, Who
 from grader.service.api.decisions import every_grade
 from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.exports import CLASS_SECONDS
@@ -34,7 +34,7 @@ EVERY = Page(100_000)
 RIGHT = ("right", "follow-through")
 
 
-@page(router, "GET", "/teach/a/{a}")
+@page(router, "GET", "/teach/a/{a}", who=Who.STAFF)
 async def show_assignment(call: PageCall) -> Response:
     """Every student with what they have handed in: the page asks again for itself while it is open."""
     row, course = call.row("a"), call.course
@@ -67,7 +67,7 @@ async def show_assignment(call: PageCall) -> Response:
     )
 
 
-@page(router, "GET", "/teach/a/{a}/class")
+@page(router, "GET", "/teach/a/{a}/class", who=Who.STAFF)
 async def show_class(call: PageCall) -> Response:
     seen = await class_of(call)
     row = call.row("a")
@@ -75,7 +75,7 @@ async def show_class(call: PageCall) -> Response:
     return render(call, "desk/class.html", about=about, seen=seen, teacher=call.member.role == TEACHER)
 
 
-@page(router, "GET", "/teach/a/{a}/answers")
+@page(router, "GET", "/teach/a/{a}/answers", who=Who.STAFF)
 async def show_answers(call: PageCall) -> Response:
     """Behind a node, an item, a mistake or a convention."""
     whole, row, course = await class_of(call), call.row("a"), call.course.id

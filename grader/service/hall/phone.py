@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.service.access.scope import unknown
+from grader.service.access.who import Who
 from grader.service.edge.bodies import ANSWER
 from grader.service.edge.exchange import exchange_of
 from grader.service.hall.rooms import LiveRoom
@@ -43,7 +44,7 @@ class Guest:
     """Whether it can be told again who this is."""
 
 
-@page(router, "GET", "/live")
+@page(router, "GET", "/live", who=Who.EVERYBODY)
 async def ask_for_code(call: PageCall) -> Response:
     code = plain_code(call.query("code") or "")
     if not code:
@@ -53,7 +54,7 @@ async def ask_for_code(call: PageCall) -> Response:
     return go(call, f"/live/{code}")
 
 
-@page(router, "GET", "/live/{code}")
+@page(router, "GET", "/live/{code}", who=Who.EVERYBODY)
 async def show_sheet(call: PageCall) -> Response:
     """With what this browser has answered so far."""
     guest = await _guest(call)
@@ -83,7 +84,7 @@ async def show_sheet(call: PageCall) -> Response:
     return response
 
 
-@page(router, "POST", "/live/{code}", limit=ANSWER)
+@page(router, "POST", "/live/{code}", who=Who.EVERYBODY, limit=ANSWER)
 async def answer(call: PageCall) -> Response:
     """Stored before it is acknowledged; counted after that."""
     guest = await _guest(call)
@@ -101,7 +102,7 @@ async def answer(call: PageCall) -> Response:
     return go(call, f"/live/{guest.row.code}?sent=1")
 
 
-@page(router, "GET", "/live/{code}/events")
+@page(router, "GET", "/live/{code}/events", who=Who.EVERYBODY)
 async def phone_events(call: PageCall) -> Response:
     """What the teacher does; nothing of what others answer."""
     guest = await _guest(call)

@@ -8,6 +8,7 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.links import base_url, only_here
 from grader.service.hall.rooms import LiveRoom
 from grader.service.hall.streams import EventStream
@@ -25,7 +26,7 @@ router = APIRouter()
 PERCENT = {"fa": "٪"}
 
 
-@page(router, "GET", "/teach/c/{c}/live")
+@page(router, "GET", "/teach/c/{c}/live", who=Who.TEACHER)
 async def list_lives(call: PageCall) -> Response:
     course = call.course.id
     lives = await call.service.store.read(lambda connection: store_of_live.lives_of(connection, course))
@@ -33,14 +34,14 @@ async def list_lives(call: PageCall) -> Response:
     return render(call, "hall/lives.html", lives=lives, exercises=exercises)
 
 
-@page(router, "POST", "/teach/c/{c}/live")
+@page(router, "POST", "/teach/c/{c}/live", who=Who.TEACHER)
 async def start(call: PageCall) -> Response:
     who, course, exercise, language = call.person.id, call.course.id, call.form["exercise"], call.language
     code = await call.service.store.write(lambda tx: store_of_live.start(tx, who, course, exercise, language))
     return go(call, f"/teach/live/{code}")
 
 
-@page(router, "GET", "/teach/live/{code}")
+@page(router, "GET", "/teach/live/{code}", who=Who.TEACHER)
 async def show_projector(call: PageCall) -> Response:
     room = await call.service.hall.room(call.row("code"))
     address = f"{base_url(call)}/live/{room.row.code}"
@@ -59,7 +60,7 @@ async def show_projector(call: PageCall) -> Response:
     )
 
 
-@page(router, "POST", "/teach/live/{code}")
+@page(router, "POST", "/teach/live/{code}", who=Who.TEACHER)
 async def move(call: PageCall) -> Response:
     """One button: what the class sees from now on."""
     row, store = call.row("code"), call.service.store
@@ -75,7 +76,7 @@ async def move(call: PageCall) -> Response:
     return go(call, f"/teach/live/{row.code}")
 
 
-@page(router, "GET", "/teach/live/{code}/events")
+@page(router, "GET", "/teach/live/{code}/events", who=Who.TEACHER)
 async def projector_events(call: PageCall) -> Response:
     room = await call.service.hall.room(call.row("code"))
 

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 
 from grader.kernel.verdicts import SIGNS
 from grader.service.access.scope import unknown
-from grader.service.access.who import STUDENT, TEACHER
+from grader.service.access.who import STUDENT, TEACHER, Who
 from grader.service.api.exercises import number_asked
 from grader.service.api.spelt import answers_bytes
 from grader.service.api.submissions import SeenSubmission, keys_of, seen_submission, worded_report
@@ -39,7 +39,7 @@ router = APIRouter()
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
-@page(router, "GET", "/s/{s}")
+@page(router, "GET", "/s/{s}", who=Who.OWNER_OR_STAFF)
 async def show_submission(call: PageCall) -> Response:
     row = call.row("s")
     seen, desk, title, whose = await call.service.store.read(lambda connection: _found(connection, call))
@@ -95,7 +95,7 @@ async def _part(
     }
 
 
-@page(router, "GET", "/s/{s}/steps")
+@page(router, "GET", "/s/{s}/steps", who=Who.OWNER_OR_STAFF)
 async def show_steps(call: PageCall) -> Response:
     """The search, stage by stage, to whom the key is due: a page that needs nothing else, with a policy of its own."""
     seen, desk, _, _ = await call.service.store.read(lambda connection: _found(connection, call))

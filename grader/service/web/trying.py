@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
@@ -22,8 +23,8 @@ LONGEST_OPTION = 400
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
 
-@page(router, "GET", "/try")
-@page(router, "POST", "/try")
+@page(router, "GET", "/try", who=Who.EVERYBODY)
+@page(router, "POST", "/try", who=Who.EVERYBODY)
 async def try_a_tree(call: PageCall) -> Response:
     sent = {**dict(call.request.query_params), **dict(call.form.pairs)}
     tree = sent.get("tree", "")

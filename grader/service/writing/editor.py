@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.kernel.seeds import DRAWN, drawn_seed
+from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.store.exercises import Upload, add_version, new_exercise, version_data, version_of
 from grader.service.web.calls import PageCall
@@ -34,17 +35,17 @@ questions:
 """
 
 
-@page(router, "GET", "/teach/c/{c}/exercises/new")
+@page(router, "GET", "/teach/c/{c}/exercises/new", who=Who.TEACHER)
 async def new(call: PageCall) -> Response:
     return await _shown(call, call.request.query_params.get("text") or NEW)
 
 
-@page(router, "POST", "/teach/c/{c}/exercises/new")
+@page(router, "POST", "/teach/c/{c}/exercises/new", who=Who.TEACHER)
 async def write_new(call: PageCall) -> Response:
     return await _written(call)
 
 
-@page(router, "GET", "/teach/c/{c}/recipes/new")
+@page(router, "GET", "/teach/c/{c}/recipes/new", who=Who.TEACHER)
 async def new_recipe(call: PageCall) -> Response:
     """One of the ready ones is there to begin with."""
     name = call.query("recipe") or FIRST_RECIPE
@@ -52,7 +53,7 @@ async def new_recipe(call: PageCall) -> Response:
     return await _shown(call, text, recipes=await _ready(call), chosen=name, taken=bool(call.query("recipe")))
 
 
-@page(router, "POST", "/teach/c/{c}/recipes/new")
+@page(router, "POST", "/teach/c/{c}/recipes/new", who=Who.TEACHER)
 async def write_recipe(call: PageCall) -> Response:
     return await _written(call, more={"recipes": await _ready(call), "chosen": call.form["recipe"]})
 
@@ -65,7 +66,7 @@ async def _ready(call: PageCall) -> dict[str, list[dict[str, str]]]:
     return topics
 
 
-@page(router, "GET", "/teach/c/{c}/exercises/{e}")
+@page(router, "GET", "/teach/c/{c}/exercises/{e}", who=Who.TEACHER)
 async def edit_exercise(call: PageCall) -> Response:
     of = call.row("e")
     found = await call.service.store.read(lambda connection: version_data(connection, of, of.latest))
@@ -75,7 +76,7 @@ async def edit_exercise(call: PageCall) -> Response:
     return await _shown(call, found["document"], found, version=of.latest, told=told, **kept)
 
 
-@page(router, "POST", "/teach/c/{c}/exercises/{e}")
+@page(router, "POST", "/teach/c/{c}/exercises/{e}", who=Who.TEACHER)
 async def write_version(call: PageCall) -> Response:
     return await _written(call, call.row("e"))
 

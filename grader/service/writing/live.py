@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -45,26 +46,26 @@ def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable
     return answer
 
 
-@page(router, "GET", "/teach/write/offers")
+@page(router, "GET", "/teach/write/offers", who=Who.TEACHERS)
 @_refusing_in_data
 async def offers(call: PageCall) -> Any:
     """What can be completed: equal for everybody, for as long as the program is."""
     return await call.service.workers.run("completions")
 
 
-@page(router, "POST", "/teach/write/edit")
+@page(router, "POST", "/teach/write/edit", who=Who.TEACHERS)
 @_refusing_in_data
 async def edit(call: PageCall) -> Any:
     return await call.service.workers.run("edit_tree", written(call), _change(call.form["change"]))
 
 
-@page(router, "POST", "/teach/write/ask")
+@page(router, "POST", "/teach/write/ask", who=Who.TEACHERS)
 @_refusing_in_data
 async def ask(call: PageCall) -> Any:
     return await call.service.workers.run("add_question", written(call), call.form["ask"], call.form["marks"])
 
 
-@page(router, "POST", "/teach/write/question")
+@page(router, "POST", "/teach/write/question", who=Who.TEACHERS)
 @_refusing_in_data
 async def question(call: PageCall) -> Any:
     change = _change(call.form["change"])
@@ -72,13 +73,13 @@ async def question(call: PageCall) -> Any:
     return await call.service.workers.run("edit_question", written(call), str(change["op"]), place, change["to"])
 
 
-@page(router, "POST", "/teach/write/look")
+@page(router, "POST", "/teach/write/look", who=Who.TEACHERS)
 async def look(call: PageCall) -> Response:
     found = await call.service.workers.run("look_at", written(call), call.language)
     return render(call, "writing/look.html", found=found)
 
 
-@page(router, "POST", "/teach/write/preview")
+@page(router, "POST", "/teach/write/preview", who=Who.TEACHERS)
 async def preview(call: PageCall) -> Response:
     return render(call, "writing/preview.html", **await previewed(call))
 

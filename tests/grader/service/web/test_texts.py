@@ -9,11 +9,7 @@ from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
-from starlette.routing import Route
 
-from grader.service.access.roles import PAGES
-from grader.service.app import PAGES as ROUTERS
-from grader.service.web import static_files
 from grader.service.web.texts import CATALOGUES, PREFIX, chosen_language, texts_of
 from solver.languages import LANGUAGES
 
@@ -76,11 +72,3 @@ def test_numbers_names_and_times_are_written_as_the_language_does() -> None:
 def test_a_language_that_we_lack_is_passed_over() -> None:
     assert chosen_language([None, "xx"], "de, pt-BR;q=0.3") == "pt"
     assert chosen_language([], ",;q=,*;q=1") == "en"
-
-
-def test_every_page_is_in_the_table_of_who_may_see_it() -> None:
-    """And every one in the table is there."""
-    routers = [router for router in ROUTERS if router is not static_files.router]
-    routes = [route for router in routers for route in router.routes if isinstance(route, Route)]
-    served = {(method, route.path) for route in routes for method in route.methods or ()}
-    assert served - {("HEAD", path) for _, path in served} == set(PAGES)
