@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, Row, Select, func, select, update
 
 from grader.service.ids import new_id, sha256
 from grader.service.problems import ServiceProblem
@@ -88,7 +88,7 @@ def exercises_of(connection: Connection, course_id: str, page: Page) -> dict[str
 def guessable_versions(connection: Connection) -> Sequence[Row[Any]]:
     """Versions whose seed a person chose, newest ones and those assigned, with the titles of their courses."""
     assigned = select(assignment.c.version)
-    statement = (
+    statement: Select[Any] = (
         select(version.c.number, exercise.c.id, exercise.c.name, course.c.title)
         .join(exercise, exercise.c.id == version.c.exercise)
         .join(course, course.c.id == exercise.c.course)
