@@ -58,9 +58,7 @@ SEED = Query(
     {"type": "string", "maxLength": LONGEST_SEED},
 )
 WHICH = Query("version", "The newest unless another is asked for", {"type": "integer", "minimum": 1})
-IF_MATCH = Query(
-    "If-Match", 'The version that was changed, as `"3"`: 412 if it is not the newest', place="header"
-)
+IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is not the newest', place="header")
 DOCUMENT = {"*/*": {"schema": {"type": "string"}}}
 UPLOAD_SECONDS = 60.0
 MOST_PARTS = 100
