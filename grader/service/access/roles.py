@@ -126,3 +126,8 @@ ALWAYS_OPEN = {
     ("POST", "/language"),
 }
 """What a closed service answers to those who are not signed in: otherwise nobody could sign in."""
+
+SOLVING = {("POST", f"/api/{each}") for each in ("solve", "analyse", "explain", "draw")} | {
+    (method, path) for method, path in PAGES if path == "/try" or path.split("/")[1] == "practice"
+}
+"""What would answer an exam's questions: refused to whoever is in a timed attempt."""

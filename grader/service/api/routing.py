@@ -10,9 +10,10 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from sqlalchemy import Connection
 
 from grader.service.access.credentials import CSRF_HEADER, shown
-from grader.service.access.roles import ALWAYS_OPEN, WHO, Who
+from grader.service.access.roles import ALWAYS_OPEN, SOLVING, WHO, Who
 from grader.service.access.scope import AnyRow, Scope, resolve, unknown
 from grader.service.access.sessions import own_origins, refuse_foreign_page
 from grader.service.api.bodies import Body, problem_schema
@@ -21,6 +22,7 @@ from grader.service.edge.exchange import BodyLimit, exchange_of
 from grader.service.edge.origin import csrf_matches, require_same_origin
 from grader.service.problems import MEDIA_TYPE, ServiceProblem
 from grader.service.service import Service
+from grader.service.store.attempts import refuse_during_attempt
 from grader.service.store.errors import StoreUnavailable
 from grader.service.store.people import renew_session
 
@@ -112,13 +114,12 @@ def route(
     no token of the session before, but no page of another site may call it. One without a body takes no fields."""
     who = WHO[method, path]
     known = {query.name for query in queries}
-    open_when_closed = (method, path) in ALWAYS_OPEN
 
     def add(handler: Handler) -> Handler:
         async def endpoint(request: Request) -> Response:
             service: Service = request.app.state.service
             exchange_of(request.scope).body_limit = limit
-            scope = await admitted(request, service, who, open_when_closed)
+            scope = await admitted(request, service, who, (method, path))
             if scope.csrf is not None and method not in SAFE and not signs_in:
                 _require_own_page(request, scope.csrf, service)
             await renew_if_due(service, scope)
@@ -148,10 +149,11 @@ def route(
     return add
 
 
-async def admitted(request: Request, service: Service, who: Who, open_when_closed: bool) -> Scope:
-    """Who is calling and what about, before anything else is read; counted against the caller's rate."""
+async def admitted(request: Request, service: Service, who: Who, what: tuple[str, str]) -> Scope:
+    """Who is calling and what about, before anything else is read; counted against the caller's rate. `what` is the
+    method and the path as declared."""
     exchange, credential = exchange_of(request.scope), shown(request)
-    closed = service.settings.closed and not open_when_closed
+    closed = service.settings.closed and what not in ALWAYS_OPEN
     if credential is None and (who is not Who.EVERYBODY or closed):
         service.rates.address(exchange.client)
     if credential is None and who is Who.EVERYBODY and not closed:
@@ -160,7 +162,14 @@ async def admitted(request: Request, service: Service, who: Who, open_when_close
         params = request.path_params
         if any("\0" in value for value in params.values()):
             raise unknown()
-        scope = await service.store.glance(lambda connection: resolve(connection, credential, who, params, closed))
+
+        def read(connection: Connection) -> Scope:
+            found = resolve(connection, credential, who, params, closed)
+            if what in SOLVING and found.person is not None:
+                refuse_during_attempt(connection, found.person.id)
+            return found
+
+        scope = await service.store.glance(read)
     if scope.person is None:
         service.rates.address(exchange.client)
     else:

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse
 
 from grader.service.access.credentials import shown
-from grader.service.access.roles import ALWAYS_OPEN, PAGES, Who
+from grader.service.access.roles import PAGES, Who
 from grader.service.access.scope import Scope, resolve
 from grader.service.access.sessions import own_origins, refuse_foreign_page
 from grader.service.api.routing import SAFE, admitted, renew_if_due
@@ -40,7 +40,6 @@ def page(
     """Adds a page. Who may see it is in the table `PAGES`. A form of whoever a cookie signs in carries the session's
     token in its field `csrf`; one that signs in needs none, but no page of another site may send it."""
     who = PAGES[method, path]
-    open_when_closed = (method, path) in ALWAYS_OPEN
 
     def add(handler: Handler) -> Handler:
         async def endpoint(request: Request) -> Response:
@@ -48,7 +47,7 @@ def page(
             exchange_of(request.scope).body_limit = limit
             scope, form = Scope(), SentForm()
             try:
-                scope = await admitted(request, service, who, open_when_closed)
+                scope = await admitted(request, service, who, (method, path))
                 if method not in SAFE:
                     form = await read_form(request)
                     _require_own_form(request, service, scope, form, signs_in)
