@@ -32,9 +32,7 @@ def terminal(text: str, widest: int | None = None) -> str:
     """On one line, with nothing that a terminal would obey or reorder; cut off where it is too wide."""
     most = len(text) if widest is None else 4 * widest
     keep = JOINERS + SPACES
-    shown = "".join(
-        sign if sign.isprintable() or sign in keep else "\N{REPLACEMENT CHARACTER}" for sign in text[:most]
-    )
+    shown = "".join(sign if sign.isprintable() or sign in keep else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
     if widest is None or (len(text) <= most and width(shown) <= widest):
         return shown
     while width(shown) > widest - 1:

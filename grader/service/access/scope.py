@@ -134,7 +134,7 @@ def resolve(connection: Connection, shown: Shown | None, who: Who, params: Mappi
         _sign_in(connection, shown, scope)
     if scope.person is None:
         # A cookie that has run out is no reason to refuse what everybody may do; a token that is wrong is.
-        if who is not Who.EVERYBODY or closed or (shown is not None and not shown.cookie):
+        if who.signed_in or closed or (shown is not None and not shown.cookie):
             raise unknown_credential()
         return scope
     if who is Who.TEACHERS and not scope.person.teaches:

@@ -12,6 +12,8 @@ class Who(Enum):
     """Whoever is allowed; what belongs to a course is for its members, and unknown to everybody else."""
 
     EVERYBODY = "everybody"
+    UNEXAMINED = "everybody but those in a timed attempt"
+    """For what would answer an exam's questions. Whoever is not signed in is not known to be in one."""
     SIGNED_IN = "whoever is signed in"
     TEACHERS = "whoever teaches a course, or may make one"
     MEMBERS = "students, assistants and teachers of the course"
@@ -25,6 +27,10 @@ class Who(Enum):
     def roles(self) -> tuple[str, ...]:
         """In the course, of those who are allowed whosever it is."""
         return _ROLES.get(self, ())
+
+    @property
+    def signed_in(self) -> bool:
+        return self not in (Who.EVERYBODY, Who.UNEXAMINED)
 
     @property
     def owner(self) -> bool:

@@ -47,14 +47,14 @@ async def check(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/solve", {200: Gives("solution/1", {"type": "object"}, also=OTHER_FORMATS)},
-       who=Who.EVERYBODY,
+       who=Who.UNEXAMINED,
        about="Solve a game", body=DOCUMENT, queries=[*SEARCH, DIGITS, FORMAT])  # fmt: skip
 async def solve(call: ApiCall) -> Response:
     return await _printed(call, "solve")
 
 
 @route(router, "POST", "/api/analyse", {200: Gives("What was found", {"type": "object"}, also=OTHER_FORMATS)},
-       who=Who.EVERYBODY,
+       who=Who.UNEXAMINED,
        about="Analyse a game", body=DOCUMENT,
        queries=[
            CONVENTION,
@@ -70,14 +70,14 @@ async def analyse(call: ApiCall) -> Response:
 
 @route(router, "POST", "/api/explain",
        {200: Gives("In sentences", shape({"language": TEXT, "sentences": {"type": "array", "items": TEXT}}))},
-       who=Who.EVERYBODY,
+       who=Who.UNEXAMINED,
        about="Explain a search", body=DOCUMENT,
        queries=[*SEARCH, DIGITS, LANGUAGE, Query("detail", "`brief` (default), …")])  # fmt: skip
 async def explain(call: ApiCall) -> Response:
     return answer(await call.service.workers.run("explain", await call.body(), _options(call)))
 
 
-@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")}, who=Who.EVERYBODY,
+@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")}, who=Who.UNEXAMINED,
        about="Draw a game", body=DOCUMENT,
        queries=[
            *SEARCH,

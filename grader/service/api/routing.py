@@ -10,6 +10,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from sqlalchemy import Connection
 from starlette.routing import BaseRoute, Route
 
 from grader.service.access.credentials import CSRF_HEADER, shown
@@ -22,6 +23,7 @@ from grader.service.edge.exchange import BodyLimit, exchange_of
 from grader.service.edge.origin import csrf_matches, require_same_origin
 from grader.service.problems import MEDIA_TYPE, ServiceProblem
 from grader.service.service import Service
+from grader.service.store.attempts import refuse_during_attempt
 from grader.service.store.errors import StoreUnavailable
 from grader.service.store.people import renew_session
 
@@ -171,15 +173,22 @@ async def admitted(request: Request, service: Service, who: Who, always_open: bo
     """Who is calling and what about, before anything else is read; counted against the caller's rate."""
     exchange, credential = exchange_of(request.scope), shown(request)
     closed = service.settings.closed and not always_open
-    if credential is None and (who is not Who.EVERYBODY or closed):
+    if credential is None and (who.signed_in or closed):
         service.rates.address(exchange.client)
-    if credential is None and who is Who.EVERYBODY and not closed:
+    if credential is None and not who.signed_in and not closed:
         scope = Scope()
     else:
         params = request.path_params
         if any("\0" in value for value in params.values()):
             raise unknown()
-        scope = await service.store.glance(lambda connection: resolve(connection, credential, who, params, closed))
+
+        def read(connection: Connection) -> Scope:
+            found = resolve(connection, credential, who, params, closed)
+            if who is Who.UNEXAMINED and found.person is not None:
+                refuse_during_attempt(connection, found.person.id)
+            return found
+
+        scope = await service.store.glance(read)
     if scope.person is None:
         service.rates.address(exchange.client)
     else:
@@ -280,6 +289,6 @@ def _extra(
         needed = any(each.get("schema", {}).get("required") for each in content.values())
         extra["requestBody"] = {"content": content, "required": needed}
     extra["description"] = f"For {who.value}."
-    if who is not Who.EVERYBODY:
+    if who.signed_in:
         extra["security"] = [{"bearer": []}, {"session": []}]
     return extra

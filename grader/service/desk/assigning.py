@@ -14,7 +14,7 @@ from grader.service.api import assignment_changes as changes
 from grader.service.api.assignment_changes import AssignmentChanges, AssignmentFields, ExtensionFields
 from grader.service.clock import now
 from grader.service.desk.courses import all_exercises
-from grader.service.desk.overview import glance, people_of
+from grader.service.desk.overview import Glance, glance, has_second_account, people_of
 from grader.service.desk.rules_form import extension_written, rules_changed, rules_shown, rules_written
 from grader.service.problems import ServiceProblem
 from grader.service.rules.assigning import DEFAULTS, written_fields
@@ -37,9 +37,7 @@ async def show_new(call: PageCall) -> Response:
     found = await call.service.store.read(lambda connection: all_exercises(connection, course))
     week = local_time(days_later(now(), USUAL_DAYS, zone), zone)
     rules = {**rules_shown(DEFAULTS, zone), "due": week.strftime("%Y-%m-%d") + LAST_MINUTE}
-    return render(
-        call, "desk/assign.html", exercises=found, rules=rules, chosen=call.query("exercise"), about=None, levels=LEVELS
-    )
+    return _form(call, None, rules, exercises=found, chosen=call.query("exercise"))
 
 
 @page(router, "POST", "/teach/c/{c}/assign", who=Who.TEACHER)
@@ -54,7 +52,14 @@ async def show_edit(call: PageCall) -> Response:
     row, zone = call.row("a"), ZoneInfo(call.course.zone)
     about = await call.service.store.read(lambda connection: glance(connection, one_described(connection, row), now()))
     rules = rules_shown(written_fields(row._asdict()), zone)
-    return render(call, "desk/assign.html", exercises=[], rules=rules, chosen=None, about=about, levels=LEVELS)
+    return _form(call, about, rules, second_account=has_second_account(call.course, row, now()))
+
+
+def _form(call: PageCall, about: Glance | None, rules: dict[str, Any], **more: Any) -> Response:
+    empty: dict[str, Any] = {"exercises": [], "chosen": None, "second_account": False}
+    closed = call.service.settings.closed
+    shown = {"about": about, "rules": rules, "levels": LEVELS, "everything_closed": closed}
+    return render(call, "desk/assign.html", **{**empty, **shown, **more})
 
 
 @page(router, "POST", "/teach/a/{a}/edit", who=Who.TEACHER)

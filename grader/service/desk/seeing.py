@@ -19,7 +19,7 @@ from grader.service.api.exports import CLASS_SECONDS
 from grader.service.api.links import base_url
 from grader.service.clock import now
 from grader.service.desk.lists import part_shown, people_shown
-from grader.service.desk.overview import glance, names_of, people_of
+from grader.service.desk.overview import glance, has_second_account, names_of, people_of
 from grader.service.rules.times import read_moment
 from grader.service.store import class_work, grade_book
 from grader.service.store.assignments import one_described
@@ -61,6 +61,7 @@ async def show_assignment(call: PageCall) -> Response:
         "desk/assignment.html",
         **{**found, "students": people_shown(call, found["students"], call.names_off)},
         row=row,
+        second_account=call.member.role == TEACHER and has_second_account(call.course, row, now()),
         role=call.member.role,
         hidden=call.names_off,
         address=f"{base_url(call)}/a/{row.id}",

@@ -33,7 +33,7 @@ NONE = "none"
 HINTS, FULL = "hints", "full"
 
 
-@page(router, "GET", "/practice", who=Who.EVERYBODY)
+@page(router, "GET", "/practice", who=Who.UNEXAMINED)
 async def show_practice(call: PageCall) -> Response:
     recipes = await call.service.workers.run("practice_topics")
     topics: dict[str, list[dict[str, str]]] = {}
@@ -42,7 +42,7 @@ async def show_practice(call: PageCall) -> Response:
     return render(call, "practice.html", topics=topics, unfound=bool(call.query("none")))
 
 
-@page(router, "GET", "/practice/new", who=Who.EVERYBODY)
+@page(router, "GET", "/practice/new", who=Who.UNEXAMINED)
 async def new_exercise(call: PageCall) -> Response:
     """Draws a seed."""
     seed = "".join(secrets.choice(SEED_SIGNS) for _ in range(SEED_LENGTH))
@@ -50,7 +50,7 @@ async def new_exercise(call: PageCall) -> Response:
     return go(call, f"/practice/{_word(call.query('recipe'))}/{seed}{after}")
 
 
-@page(router, "GET", "/practice/next", who=Who.EVERYBODY)
+@page(router, "GET", "/practice/next", who=Who.UNEXAMINED)
 async def next_exercise(call: PageCall) -> Response:
     """One that exposes the mistake; where none is found in time, another one of the same recipe, which says so."""
     mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
@@ -65,15 +65,15 @@ async def next_exercise(call: PageCall) -> Response:
     return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
 
 
-@page(router, "GET", "/practice/progress", who=Who.EVERYBODY)
+@page(router, "GET", "/practice/progress", who=Who.UNEXAMINED)
 async def show_progress(call: PageCall) -> Response:
     return render(call, "progress.html", mistakes=await call.service.workers.run("practice_mistakes", call.language))
 
 
-@page(router, "GET", "/practice/tree/steps", who=Who.EVERYBODY)
-@page(router, "POST", "/practice/tree/steps", who=Who.EVERYBODY)
-@page(router, "GET", "/practice/{recipe}/{seed}/steps", who=Who.EVERYBODY)
-@page(router, "POST", "/practice/{recipe}/{seed}/steps", who=Who.EVERYBODY)
+@page(router, "GET", "/practice/tree/steps", who=Who.UNEXAMINED)
+@page(router, "POST", "/practice/tree/steps", who=Who.UNEXAMINED)
+@page(router, "GET", "/practice/{recipe}/{seed}/steps", who=Who.UNEXAMINED)
+@page(router, "POST", "/practice/{recipe}/{seed}/steps", who=Who.UNEXAMINED)
 async def take_step(call: PageCall) -> Response:
     """One question at a time: right leads to the next one; wrong, or a wish for it, to a hint and then the solution.
 
@@ -107,14 +107,14 @@ async def take_step(call: PageCall) -> Response:
     )
 
 
-@page(router, "GET", "/practice/tree", who=Who.EVERYBODY)
-@page(router, "GET", "/practice/{recipe}/{seed}", who=Who.EVERYBODY)
+@page(router, "GET", "/practice/tree", who=Who.UNEXAMINED)
+@page(router, "GET", "/practice/{recipe}/{seed}", who=Who.UNEXAMINED)
 async def show_exercise(call: PageCall) -> Response:
     return await _exercise_page(call, {}, None)
 
 
-@page(router, "POST", "/practice/tree", who=Who.EVERYBODY)
-@page(router, "POST", "/practice/{recipe}/{seed}", who=Who.EVERYBODY)
+@page(router, "POST", "/practice/tree", who=Who.UNEXAMINED)
+@page(router, "POST", "/practice/{recipe}/{seed}", who=Who.UNEXAMINED)
 async def answer_exercise(call: PageCall) -> Response:
     """What became of the answer: hints, or the solution if that is asked for. A tree that comes alone is posed."""
     if call.form["show"] not in (HINTS, FULL):

@@ -23,8 +23,8 @@ LONGEST_OPTION = 400
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
 
-@page(router, "GET", "/try", who=Who.EVERYBODY)
-@page(router, "POST", "/try", who=Who.EVERYBODY)
+@page(router, "GET", "/try", who=Who.UNEXAMINED)
+@page(router, "POST", "/try", who=Who.UNEXAMINED)
 async def try_a_tree(call: PageCall) -> Response:
     sent = {**dict(call.request.query_params), **dict(call.form.pairs)}
     tree = sent.get("tree", "")
