@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import IntegrityError
@@ -23,7 +24,7 @@ from grader.service.ids import sha256
 from grader.service.problems import ServiceProblem
 from grader.service.queue.program import PROGRAM
 from grader.service.rules.counting import FAILED, MARKED, STATES
-from grader.service.rules.feedback import has_report, state_told
+from grader.service.rules.feedback import NOTHING, has_report, state_told
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.attempts import desk_of
@@ -180,6 +181,20 @@ async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> b
 
 
 async def _word(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
+    """Where only the student's own answers are shown, without any marks."""
+    worded = await _told_or_worked_out(call, seen, language)
+    return orjson.dumps(_without_marks(orjson.loads(worded))) if seen.level == NOTHING else worded
+
+
+def _without_marks(report: Any) -> Any:
+    if isinstance(report, list):
+        return [_without_marks(each) for each in report]
+    if not isinstance(report, dict):
+        return report
+    return {key: _without_marks(each) for key, each in report.items() if key not in ("marks", "out_of", "override")}
+
+
+async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
     """What another program has stored, and what cannot be worded, is worked out again."""
     told = [told_by(PROGRAM, each) for each in seen.reports]
     if None not in told:
