@@ -15,6 +15,7 @@ from solver.languages import LANGUAGES
 
 WEB = CATALOGUES.parent
 GROUPS = sorted(each.name for each in CATALOGUES.iterdir())
+CALLED = re.compile(r"(<[^<>]*>)\{\{ (?:item|each)\.called \}\}(?=<)")
 KEY = re.compile(r"(?<=[\"'])page(\.[a-z0-9-]+)+")
 
 
@@ -43,6 +44,14 @@ def test_a_language_says_what_english_says(group: str, code: str) -> None:
         assert len(other[key]) == len(forms), key
         assert all(form.strip() for form in other[key]), f"{code}: {key} is empty"
         assert placeholders(other[key]) | {"count"} == placeholders(forms) | {"count"}, f"{code}: {key}"
+
+
+def test_what_is_called_in_words_runs_as_the_page_does() -> None:
+    """A bare `bdi` goes by the first letter, which in "C after L4" is a name's, also in Persian."""
+    pages = {each.name: each.read_text("utf-8") for each in (WEB / "templates").rglob("*.html")}
+    places = [(name, found[1]) for name, text in pages.items() for found in CALLED.finditer(text)]
+    assert len(places) >= 3
+    assert {tag for _, tag in places} == {'<bdi dir="{{ t.direction }}">'}, places
 
 
 def test_every_sentence_is_used_and_none_is_missing() -> None:
