@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ import pytest
 
 from grader.service.addresses import listening_socket, own_address, url_of
 from grader.service.announcement import Announcement
+from grader.service.edge.logs import configure_logs
 from grader.service.serving import serve
 from grader.service.settings import Settings, checked
 from grader.service.store.lock import FILE as LOCK
+from grader.service.store.opening import make_folder, open_store
 from solver.kernel import UsageError
 from tests.grader.service.served import COMMAND, environment, served, start
 
@@ -274,6 +277,21 @@ def test_what_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     printed = capsys.readouterr()
     assert printed.out == "Plymark is running at http://127.0.0.1:1\n"
     assert printed.err == f"Data: {tmp_path} (as it was)\n"
+
+
+def test_an_empty_folder_is_new(tmp_path: Path) -> None:
+    assert make_folder(tmp_path / "made")
+    assert make_folder(tmp_path / "made"), "nothing was put into it"
+    (tmp_path / "made" / "store").touch()
+    assert not make_folder(tmp_path / "made")
+
+
+def test_a_new_store_is_made_without_a_word(tmp_path: Path) -> None:
+    log = StringIO()
+    configure_logs(log, human=False)
+    open_store(tmp_path).close()
+    configure_logs(human=False)
+    assert log.getvalue() == ""
 
 
 def children(pid: int) -> list[Any]:
