@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import yaml
-from yaml._yaml import CParser  # type: ignore[import-not-found,unused-ignore]
+from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from benchmarks.commands import PLYMARK, compiled_in
 from benchmarks.games import Folder, small_files

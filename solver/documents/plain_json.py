@@ -8,21 +8,23 @@ import unicodedata
 from math import inf
 from typing import Any
 
-from solver.documents.document import Doubtful
 from solver.kernel.limits import Limits
+
+
+class Doubtful(Exception):
+    """JSON with something in it that must be read carefully."""
+
 
 # Anything that the careful path would have to judge: empty strings, bare words, escapes of any characters but those
 # that answers are full of: −, ∞, ≤, ≥, α and β.
 _NOT_PLAIN = re.compile(r'""|true|false|null|NaN|Infinity|\\[bf]|\\u(?!22(?:12|1[eE]|6[45])|03[bB][12])').search
 
 
-def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | None = None) -> Any:
-    """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain. `depth` says how
-    deep in a document it stands."""
+def plain_json(text: str, limits: Limits) -> Any:
+    """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain."""
     if _NOT_PLAIN(text):
         raise Doubtful
     is_ascii, longest = text.isascii(), limits.text_length
-    most = longest if longest_key is None else longest_key
 
     def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
@@ -31,7 +33,7 @@ def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | Non
         if len(made) != len(pairs):
             raise Doubtful
         for key, value in pairs:
-            if len(key) > most or (type(value) is str and len(value) > longest):
+            if len(key) > longest or (type(value) is str and len(value) > longest):
                 raise Doubtful
         return made
 
@@ -39,7 +41,7 @@ def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | Non
         data = json.loads(text, object_pairs_hook=mapping, parse_float=str, parse_int=str)
     except (ValueError, RecursionError):
         raise Doubtful from None
-    if _levels(data, longest if len(text) > longest else None) + depth > limits.nesting:
+    if _levels(data, longest if len(text) > longest else None) > limits.nesting:
         raise Doubtful
     return data
 
