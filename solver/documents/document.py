@@ -47,7 +47,7 @@ Marks: TypeAlias = dict[int, list[Mark]]
 
 @dataclass(slots=True)
 class Document:
-    """Plain JSON is read without marks; `reread` then gives the same document with them."""
+    """Marks are kept only if they were asked for; `reread` otherwise gives the same document with them."""
 
     data: Data
     marks: Marks = field(default_factory=dict, repr=False)

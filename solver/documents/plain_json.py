@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from math import inf
 from typing import Any
 
 from solver.kernel.limits import Limits
@@ -25,36 +24,34 @@ def plain_json(text: str, limits: Limits) -> Any:
     if _NOT_PLAIN(text):
         raise Doubtful
     is_ascii, longest = text.isascii(), limits.text_length
+    # No string is longer than its text, and nothing is nested deeper than there are brackets.
+    may_be_long = len(text) > longest
 
     def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if not is_ascii:
             made = {unicodedata.normalize("NFC", key): value for key, value in pairs}
-        if len(made) != len(pairs):
+        if len(made) != len(pairs) or (may_be_long and any(len(key) > longest for key, _ in pairs)):
             raise Doubtful
-        for key, value in pairs:
-            if len(key) > longest or (type(value) is str and len(value) > longest):
-                raise Doubtful
         return made
 
     try:
         data = json.loads(text, object_pairs_hook=mapping, parse_float=str, parse_int=str)
     except (ValueError, RecursionError):
         raise Doubtful from None
-    if _levels(data, longest if len(text) > longest else None) > limits.nesting:
-        raise Doubtful
+    if may_be_long or text.count("{") + text.count("[") > limits.nesting:
+        _look_at_levels(data, limits)
     return data
 
 
-def _levels(data: Any, longest: int | None) -> float:
-    """How deep mappings and lists are nested, found level by level; without end if a string of a list is too long."""
-    levels, here = 0, [data]
+def _look_at_levels(data: Any, limits: Limits) -> None:
+    """Doubtful if mappings and lists are nested too deep, or a string in them is too long."""
+    level, here = 0, [data]
     while here:
-        levels += 1
-        if longest is not None and any(
-            len(item) > longest for items in here if type(items) is list for item in items if type(item) is str
-        ):
-            return inf
-        inside = (container.values() if type(container) is dict else container for container in here)
-        here = [item for items in inside for item in items if type(item) is not str]
-    return levels
+        level += 1
+        if level > limits.nesting:
+            raise Doubtful
+        inside = [item for each in here for item in (each.values() if type(each) is dict else each)]
+        if any(len(item) > limits.text_length for item in inside if type(item) is str):
+            raise Doubtful
+        here = [item for item in inside if type(item) is not str]

@@ -26,7 +26,7 @@ class NotJson(Exception):
 def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: bool = False) -> Document | None:
     """The document in a file's bytes, as far as it could be read; what is wrong with it goes to `problems`.
 
-    JSON that looks harmless is read without places, unless `careful` asks for them.
+    A document without a problem keeps no places, unless `careful` asks for them.
     """
     must_be_json = name.lower().endswith(".json")
     may_be_json = must_be_json or raw[:4096].lstrip(_BLANKS).startswith(b"{")
@@ -38,18 +38,29 @@ def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, carefu
     if not text.strip():
         problems.add(WHOLE_FILE, "empty-document", "there is no document in this file")
         return None
-    if not may_be_json:
-        return _yaml(text, limits, problems)
-    if not careful and not problems:
+    if not careful and not problems and (document := _without_places(text, may_be_json, limits)) is not None:
+        # Not a lambda: where processes share no memory, what they are given to work with is pickled.
+        document.reread = partial(_with_places, raw, name, limits)
+        return document
+    if may_be_json:
         try:
-            # Not a lambda: where processes share no memory, what they are given to work with is pickled.
-            return Document(plain_json(text, limits), reread=partial(_with_places, raw, name, limits))
+            return _json(text, must_be_json, limits, problems)
+        except NotJson:
+            if too_large(len(raw), limits.yaml_bytes, problems):
+                return None
+    return _yaml(text, limits, problems)
+
+
+def _without_places(text: str, may_be_json: bool, limits: Limits) -> Document | None:
+    """None if there may be a problem, which needs places."""
+    if may_be_json:
+        try:
+            return Document(plain_json(text, limits))
         except Doubtful:
-            pass
-    try:
-        return _json(text, must_be_json, limits, problems)
-    except NotJson:
-        return None if too_large(len(raw), limits.yaml_bytes, problems) else _yaml(text, limits, problems)
+            return None
+    problems = ProblemLog(0)
+    document = _yaml(text, limits, problems, places=False)
+    return None if problems else document
 
 
 def _with_places(raw: bytes, name: str, limits: Limits) -> Document | None:
@@ -78,7 +89,7 @@ def _json(text: str, must_be_json: bool, limits: Limits, problems: ProblemLog) -
     return document
 
 
-def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
+def _yaml(text: str, limits: Limits, problems: ProblemLog, places: bool = True) -> Document | None:
     if not yaml.__with_libyaml__:
         # PyYAML's other parser, in Python, words problems differently and is many times slower.
         raise UsageError(
@@ -87,7 +98,7 @@ def _yaml(text: str, limits: Limits, problems: ProblemLog) -> Document | None:
         )
     try:
         parser = yaml.cyaml.CParser(text)  # type: ignore[attr-defined]
-        document = assemble(parser.get_event, text, limits, problems)
+        document = assemble(parser.get_event, text, limits, problems, places)
     except TooDeep:
         return None
     except yaml.YAMLError as error:

@@ -280,10 +280,11 @@ def test_a_problem_of_json_that_reads_fast_has_its_place(name: str) -> None:
     assert problems_of(text.encode(), name) == [(Place(3, 35), "duplicate-id")]
 
 
-def test_a_place_in_json_is_found_by_reading_again() -> None:
-    game = load_bytes(b'{"plymark": "game/1",\n "tree": [3, {"id": "C", "value": 4}]}')
+@pytest.mark.parametrize("before", ["", "# not JSON\n"])
+def test_a_place_is_found_by_reading_again(before: str) -> None:
+    game = load_bytes(f'{before}{{"plymark": "game/1",\n "tree": [3, {{"id": "C", "value": 4}}]}}'.encode())
     assert game.document.marks == {}
-    assert game.place("C") == (2, 14)
+    assert game.place("C") == (3 if before else 2, 14)
 
 
 def test_without_libyaml_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
