@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from functools import cache
 from typing import Any
 
 from solver.kernel.limits import Limits
@@ -23,35 +24,45 @@ def plain_json(text: str, limits: Limits) -> Any:
     """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain."""
     if _NOT_PLAIN(text):
         raise Doubtful
-    is_ascii, longest = text.isascii(), limits.text_length
-    # No string is longer than its text, and nothing is nested deeper than there are brackets.
-    may_be_long = len(text) > longest
-
-    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if not is_ascii:
-            made = {unicodedata.normalize("NFC", key): value for key, value in pairs}
-        if len(made) != len(pairs) or (may_be_long and any(len(key) > longest for key, _ in pairs)):
-            raise Doubtful
-        return made
-
     try:
-        data = json.loads(text, object_pairs_hook=mapping, parse_float=str, parse_int=str)
+        data = _decoder(text.isascii()).decode(text)
     except (ValueError, RecursionError):
         raise Doubtful from None
-    if may_be_long or text.count("{") + text.count("[") > limits.nesting:
+    # No string is longer than its text, and nothing is nested deeper than there are brackets.
+    if len(text) > limits.text_length or text.count("{") + text.count("[") > limits.nesting:
         _look_at_levels(data, limits)
     return data
 
 
+@cache
+def _decoder(only_ascii: bool) -> json.JSONDecoder:
+    mapping = _mapping if only_ascii else _normal_mapping
+    return json.JSONDecoder(object_pairs_hook=mapping, parse_float=str, parse_int=str)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise Doubtful
+    return made
+
+
+def _normal_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return _mapping([(unicodedata.normalize("NFC", key), value) for key, value in pairs])
+
+
 def _look_at_levels(data: Any, limits: Limits) -> None:
     """Doubtful if mappings and lists are nested too deep, or a string in them is too long."""
-    level, here = 0, [data]
+    level, here, longest = 0, [data], limits.text_length
     while here:
         level += 1
         if level > limits.nesting:
             raise Doubtful
-        inside = [item for each in here for item in (each.values() if type(each) is dict else each)]
-        if any(len(item) > limits.text_length for item in inside if type(item) is str):
+        inside: list[Any] = []
+        for each in here:
+            inside += each
+            if type(each) is dict:
+                inside += each.values()
+        if any(len(item) > longest for item in inside if type(item) is str):
             raise Doubtful
         here = [item for item in inside if type(item) is not str]

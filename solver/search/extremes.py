@@ -36,8 +36,8 @@ def fewest_leaves(tree: Tree, value: Sequence[Rank]) -> int:
 def most_leaves(tree: Tree, value: Sequence[Rank], infinity: Rank) -> int | None:
     """The worst order's count, or None for a tree too large to try all orders.
 
-    What a node returns, clamped to its window, does not depend on the order below it. So the orders of a node's children
-    are tried once for each window that it is called with, whatever the orders elsewhere.
+    What a node returns, clamped to its window, does not depend on the order below it. So the orders of its children are
+    tried once for each window that it is called with, whatever the orders elsewhere.
     """
     if len(tree.leaves) > MOST_LEAVES or max(map(len, tree.children)) > MOST_CHILDREN:
         return None
