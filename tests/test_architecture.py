@@ -46,7 +46,6 @@ FLOORS = {
 BESIDE_ROOMS = {"__init__.py", "__init__.pyi", "__main__.py", "py.typed"}
 
 LAZY = {
-    ("solver.documents.read", "solver.documents.careful"): "loads PyYAML, only for what the quick readers leave",
     ("solver.pipeline.stages", "solver.documents.explain_invalid"): "loads jsonschema, only for an invalid document",
     ("solver.render.data", "solver.render.findings"): "only for what AND-OR search and MCTS found",
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
