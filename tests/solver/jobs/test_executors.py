@@ -1,4 +1,4 @@
-"""Work on many items, here and on several processes: in order, in constant memory, and only what kills a process is lost."""
+"""Work on many items, here or on several processes: in order, in constant memory; only what kills one is lost."""
 
 from __future__ import annotations
 
