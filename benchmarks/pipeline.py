@@ -15,7 +15,7 @@ from benchmarks.commands import IN_MEMORY, PLYMARK, compiled_in
 from benchmarks.games import Folder, small_files, smallest_files
 from benchmarks.measure import Ratio, Work, exponent, interleaved, show, title
 from benchmarks.ordinary import competent, ordinary
-from solver.jobs import SolveTask, run, sources
+from solver.jobs import SolveTask, file_executor, lost_file, map_in_order, sources
 
 BATCH = 4_000
 SAMPLE = 50
@@ -103,7 +103,9 @@ def _command(folder: Path, compiled: str) -> None:
 
 def solve_folder(folder: Path, jobs: int | None) -> list[bytes]:
     """What `plymark solve FOLDER` does, without the printing."""
-    outputs = [result.output for result in run(SolveTask(name_file=True), sources([str(folder)]), jobs)]
+    games = sources([str(folder)])
+    results = map_in_order(SolveTask(name_file=True), games, file_executor(games, jobs), lost_file)
+    outputs = [result.output for result in results]
     assert all(outputs), "a benchmark game was not solved"
     return outputs
 

@@ -100,8 +100,11 @@ def _problem(told: bytes, stored: Row[Any]) -> str | None:
 def _marked_again(connection: Connection, row: Row[Any], stored: Row[Any]) -> dict[str, Any]:
     task = next(each for each in parts_to_mark(connection, row.submission) if each.part == row.part)
     variant = raw_of(connection, task.variant)
-    applied = task.by_hand.applying_to(_mark(variant, task, [])["review"])
-    return _mark(variant, task, applied if by_hand_sha256(applied) == stored.overrides_sha256 else [])
+    by_rules = _mark(variant, task, [])
+    applied = task.by_hand.applying_to(by_rules["review"])
+    if not applied or by_hand_sha256(applied) != stored.overrides_sha256:
+        return by_rules
+    return _mark(variant, task, applied)
 
 
 def _mark(variant: bytes, task: ToMark, applied: list[Applied]) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.service.access.passwords import Passwords
+from grader.service.caching import AsyncCache
 from grader.service.edge.metrics import Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
 from grader.service.hall.rooms import Hall
-from grader.service.made_once import MadeOnce
 from grader.service.queue.jobs import JobRunner
 from grader.service.queue.kinds import KINDS
 from grader.service.queue.marking import MarkingQueue
@@ -33,9 +33,9 @@ class Service:
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
     hall: Hall = field(init=False)
-    posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    posed: AsyncCache[dict[str, Any]] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
-    worded: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_WORDED), init=False)
+    worded: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""
 
     def __post_init__(self) -> None:

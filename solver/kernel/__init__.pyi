@@ -2,6 +2,7 @@ from solver.kernel.authored import OwnText as OwnText
 from solver.kernel.authored import as_written as as_written
 from solver.kernel.authored import in_language as in_language
 from solver.kernel.authored import own_text as own_text
+from solver.kernel.caching import LruCache as LruCache
 from solver.kernel.doors import lazy_door as lazy_door
 from solver.kernel.errors import DocumentError as DocumentError
 from solver.kernel.errors import PlymarkError as PlymarkError

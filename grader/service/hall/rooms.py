@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
+from grader.service.caching import AsyncCache
 from grader.service.hall.tally import HallTally, Said
 from grader.service.ids import sha256
-from grader.service.made_once import MadeOnce
 from grader.service.queue.waking import Bell
 from grader.service.store import live as store_of_live
 from grader.service.store.store import Store
@@ -48,8 +48,8 @@ class LiveRoom:
         """Streams of each who is connected."""
         self.phones: set[Bell] = set()
         self.projectors: set[Bell] = set()
-        self.drawn: MadeOnce[Any] = MadeOnce(MOST_DRAWN)
-        self._said: MadeOnce[Said] = MadeOnce(MOST_DISTINCT)
+        self.drawn: AsyncCache[Any] = AsyncCache(MOST_DRAWN)
+        self._said: AsyncCache[Said] = AsyncCache(MOST_DISTINCT)
         self._last: dict[str, Said] = {}
         self._turns: dict[str, int] = {}
 
@@ -118,7 +118,7 @@ class LiveRoom:
 class Hall:
     def __init__(self, store: Store, workers: Workers) -> None:
         self._store, self._workers = store, workers
-        self._rooms: MadeOnce[LiveRoom] = MadeOnce(MOST_ROOMS)
+        self._rooms: AsyncCache[LiveRoom] = AsyncCache(MOST_ROOMS)
         self._under_way: set[asyncio.Task[None]] = set()
         self._bells: set[Bell] = set()
         self.streams = 0

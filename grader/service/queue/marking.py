@@ -14,8 +14,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from grader.service.caching import AsyncCache
 from grader.service.clock import SECOND
-from grader.service.made_once import MadeOnce
 from grader.service.queue.program import NOTHING, PROGRAM
 from grader.service.queue.records import Records
 from grader.service.queue.waking import Bell
@@ -46,8 +46,8 @@ class MarkingQueue:
         self._store, self._workers = store, workers
         self._bell = Bell()
         self._most = max(1, workers.count) * FOR_A_WORKER
-        self._marked: MadeOnce[dict[str, Any]] = MadeOnce(MOST_KEPT)
-        self._variants: MadeOnce[bytes] = MadeOnce(MOST_KEPT)
+        self._marked: AsyncCache[dict[str, Any]] = AsyncCache(MOST_KEPT)
+        self._variants: AsyncCache[bytes] = AsyncCache(MOST_KEPT)
         self._under_way: dict[asyncio.Task[None], tuple[str, int]] = {}
         self._records = Records(store, GATHERING)
         self._running: asyncio.Task[None] | None = None

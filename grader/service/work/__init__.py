@@ -2,8 +2,7 @@
 
 pool        the workers, as the web process sees them
 lanes       what waits, and whose turn it is
-processes   the processes of workers, from outside
-worker      the process of a worker, from inside
+worker      a task, in the process of a worker
 problems    how work ends without a result
 tasks       what a worker can be asked to do
 told_codec  what a report tells, as bytes in no language

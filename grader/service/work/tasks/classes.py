@@ -27,9 +27,9 @@ from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
 from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, exam_of, handed_out_of
+from grader.service.work.tasks.variants import exam_of, handed_out_of
 from solver.drawing import style_sheet
-from solver.kernel import UsageError, one_of, plain
+from solver.kernel import LruCache, UsageError, one_of, plain
 from solver.render import json_bytes
 
 Entry = Sequence[Any]
@@ -39,7 +39,7 @@ HandedOut = Sequence[bytes] | bytes
 """All variants there are, answered or not; or the document of the exam."""
 MOST_REPORTS = 1_000
 """About 26 kB each."""
-_REPORTS: Recent[Report] = Recent(MOST_REPORTS)
+_REPORTS: LruCache[tuple[bytes, bytes, str | None, str], Report] = LruCache(MOST_REPORTS)
 """A class is summed up again with every answer that comes in, and most of its answers are those of before."""
 MEDIA_TYPES = {
     "json": "application/json",

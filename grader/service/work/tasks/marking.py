@@ -24,7 +24,7 @@ from grader.reports.told_exam import told_together
 from grader.service.rules.parts import apart, in_part
 from grader.service.work.problems import UNREADABLE, Refused
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, answer_to, grader_of, part_of
+from grader.service.work.tasks.variants import NOBODY, answer_of, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
 from solver.kernel import DocumentError
 from solver.languages import DECIMAL_COMMA
@@ -35,9 +35,6 @@ ByHand = Mapping[str, Any]
 Stored = tuple[bytes, str, str]
 """Of a report: what `mark` told, its exact marks, and its questions as JSON."""
 LONGEST_KEY = 200
-MOST_MARKED = 500
-_MARKED: Recent[dict[str, Any]] = Recent(MOST_MARKED)
-"""What equal answers earned: many students write the same."""
 
 
 def mark(
@@ -48,10 +45,9 @@ def mark(
     with refusing():
         grader = grader_of(variant_raw)
         answer, problems = _answer(variant_raw, submission_raw, language)
-        same, part = canonical_sha256(answer), part_of(variant_raw)
-        key = (hashlib.sha256(variant_raw).digest(), same, json.dumps(list(overrides), sort_keys=True))
-        made = _MARKED.get(key, lambda: _marked(*_applied(grader, answer, _own(overrides, part)), part))
-        return {"canonical_sha256": same, "problems": problems, **made}
+        part = part_of(variant_raw)
+        marked = _marked(*_applied(grader, answer, _own(overrides, part)), part)
+        return {"canonical_sha256": canonical_sha256(answer), "problems": problems, **marked}
 
 
 def report_of(

@@ -27,14 +27,14 @@ from grader.questions.presentation import CHOICE, MOVE, MOVES, NAMES, Field
 from grader.questions.registry import ask_of
 from grader.questions.shown import spelt
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, answer_to, grader_of, part_of
+from grader.service.work.tasks.variants import answer_to, grader_of, part_of
 from solver.drawing import page_figure, picture, svg
 from solver.game import Loop, Node, Outcome, Tree, Unknown
-from solver.kernel import Number, plain
+from solver.kernel import LruCache, Number, plain
 from solver.languages import Language, Sentence
 
 MOST_POSED = 128
-_POSED: Recent[dict[str, Any]] = Recent(MOST_POSED)
+_POSED: LruCache[tuple[bytes, str, bool], dict[str, Any]] = LruCache(MOST_POSED)
 
 
 def pose(variant_raw: bytes, language: str | None = None, page: bool = False) -> dict[str, Any]:

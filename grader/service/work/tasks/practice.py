@@ -29,18 +29,17 @@ from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
 from grader.reports.data import report_data
 from grader.service.work.tasks.posing import pose
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent
 from grader.service.work.tasks.written_trees import tree_bytes
 from solver.documents import read_raw
-from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, Refusal, UsageError
+from solver.kernel import DEFAULT_LIMITS, DocumentError, LruCache, ProblemLog, Refusal, UsageError
 from solver.languages import DECIMAL_COMMA, Language, Sentence
 from solver.pipeline import load_bytes
 from solver.render import json_bytes
 from solver.search import Solution
 
 MOST_MADE = 256
-_MADE: Recent[bytes] = Recent(MOST_MADE)
-_GRADERS: Recent[Grader] = Recent(64)
+_MADE: LruCache[tuple[str, str], bytes] = LruCache(MOST_MADE)
+_GRADERS: LruCache[bytes, Grader] = LruCache(64)
 TREE = "tree"
 """In place of a recipe: the exercise is a tree that somebody wrote, and the seed is its text."""
 OWN_QUESTIONS: tuple[tuple[dict[str, Any], ...], ...] = (

@@ -18,9 +18,9 @@ from grader.marking.grader import Grader
 from grader.reports.data import report_data
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused
-from grader.service.work.tasks import marking, variants
+from grader.service.work.tasks import variants
 from grader.service.work.tasks.registry import TASKS
-from grader.service.work.tasks.variants import Recent
+from solver.kernel import LruCache
 from solver.languages import LANGUAGES
 from solver.render import json_bytes
 from tests.grader.service.work.answers import EXERCISES, WRITTEN, answers_to, body, perfect, variant, written
@@ -191,8 +191,7 @@ def test_the_order_of_keys_changes_nothing_that_is_marked(name: str, monkeypatch
     for answers in answers_to(name):
         turned = {question: answers[question] for question in reversed(answers)}
         found = mark(variant(name), body(answers))
-        monkeypatch.setattr(marking, "_MARKED", Recent(1))
-        monkeypatch.setattr(variants, "_GRADERS", Recent(1))
+        monkeypatch.setattr(variants, "_GRADERS", LruCache(1))
         assert mark(variant(name), body(turned)) == found
 
 
