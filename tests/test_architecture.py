@@ -64,6 +64,8 @@ LAZY = {
     ("solver.jobs.paths", "glob"): "shells expand patterns themselves, mostly",
     ("solver.jobs.paths", "solver.jobs.archives"): "archives are rare, and zipfile and tarfile take long to load",
     ("solver.jobs.trial", "solver.jobs.archives"): "the same",
+    ("solver.drawing.formats", "solver.drawing.outline"): "a picture is written in one format",
+    ("solver.drawing.formats", "solver.drawing.stages_page"): "the same",
     ("solver.drawing.png", "resvg_py"): "belongs to the extra `draw`",
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.delivery.papers.typst_paper", "typst"): "the same",
