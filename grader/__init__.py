@@ -5,6 +5,96 @@ report = Grader(load_exercise("exercises/two-ply.yaml")).grade(load_answer("answ
 report.marks, report.diagnosis
 """
 
-from solver.kernel import lazy_door
+from __future__ import annotations
 
-__getattr__, __all__ = lazy_door(__name__, __file__)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grader.delivery.papers.content import Header
+    from grader.delivery.papers.registry import paper
+    from grader.delivery.systems.base import Export, ExportOptions
+    from grader.delivery.systems.registry import export
+    from grader.documents.answer import Answer, load_answer, load_answer_bytes
+    from grader.documents.exam_file import load_exam
+    from grader.documents.exercise import load_exercise, load_exercise_bytes, load_exercise_data
+    from grader.generating.generate import generate
+    from grader.generating.recipe.parts import Recipe
+    from grader.generating.recipe.read import load_recipe, load_recipe_bytes
+    from grader.generating.write.generated import Generated
+    from grader.languages.words import words_of
+    from grader.marking.from_data import answer_from, exercise_from
+    from grader.marking.grader import Grader
+    from grader.marking.graders import ExamGrader
+    from grader.marking.report import Report
+    from grader.people.roster import Student
+    from grader.questions.exercise import Exercise, Question
+    from grader.questions.registry import ASKS
+    from grader.reports.class_summary import ClassSummary, class_summary
+    from grader.reports.data import report_data
+
+__all__ = [
+    "ASKS",
+    "Answer",
+    "ClassSummary",
+    "ExamGrader",
+    "Exercise",
+    "Export",
+    "ExportOptions",
+    "Generated",
+    "Grader",
+    "Header",
+    "Question",
+    "Recipe",
+    "Report",
+    "Student",
+    "answer_from",
+    "class_summary",
+    "exercise_from",
+    "export",
+    "generate",
+    "load_answer",
+    "load_answer_bytes",
+    "load_exam",
+    "load_exercise",
+    "load_exercise_bytes",
+    "load_exercise_data",
+    "load_recipe",
+    "load_recipe_bytes",
+    "paper",
+    "report_data",
+    "words_of",
+]
+
+# Every command passes here: what is exported loads when it is first asked for.
+_LATER = {
+    "grader.delivery.papers.content": ("Header",),
+    "grader.delivery.papers.registry": ("paper",),
+    "grader.delivery.systems.base": ("Export", "ExportOptions"),
+    "grader.delivery.systems.registry": ("export",),
+    "grader.documents.answer": ("Answer", "load_answer", "load_answer_bytes"),
+    "grader.documents.exam_file": ("load_exam",),
+    "grader.documents.exercise": ("load_exercise", "load_exercise_bytes", "load_exercise_data"),
+    "grader.generating.generate": ("generate",),
+    "grader.generating.recipe.parts": ("Recipe",),
+    "grader.generating.recipe.read": ("load_recipe", "load_recipe_bytes"),
+    "grader.generating.write.generated": ("Generated",),
+    "grader.languages.words": ("words_of",),
+    "grader.marking.from_data": ("answer_from", "exercise_from"),
+    "grader.marking.grader": ("Grader",),
+    "grader.marking.graders": ("ExamGrader",),
+    "grader.marking.report": ("Report",),
+    "grader.people.roster": ("Student",),
+    "grader.questions.exercise": ("Exercise", "Question"),
+    "grader.questions.registry": ("ASKS",),
+    "grader.reports.class_summary": ("ClassSummary", "class_summary"),
+    "grader.reports.data": ("report_data",),
+}
+
+if not TYPE_CHECKING:  # To a type checker, a module with this has every name.
+
+    def __getattr__(name: str) -> Any:
+        for module, names in _LATER.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,8 +9,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from solver.kernel import UsageError, one_of
-
 NO_COMMAND = 2
 """The exit code where a command was left out."""
 
@@ -45,6 +43,9 @@ def choice(*names: str, what: str, among: Iterable[str], **settings: Any) -> Any
     known = list(among)
 
     def check(value: str | None) -> str | None:
+        # Imported only here: the help needs no numbers.
+        from solver.kernel import one_of
+
         return None if value is None else one_of(what, value, known)
 
     settings = {"metavar": "NAME", **settings}
@@ -64,6 +65,8 @@ def completing(names: Iterable[str], after: str = "") -> Callable[[str], list[st
 
 def refuse_idle(context: typer.Context, reason: str, *names: str) -> None:
     """UsageError, with the reason, if one of these options was given: it would do nothing."""
+    from solver.kernel import UsageError
+
     for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":

@@ -10,6 +10,7 @@ import typer
 
 from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, completing, refuse_idle, typer_app
+from grader.cli.language_options import LanguageName
 from grader.cli.options import (
     Algorithm,
     Cluster,
@@ -19,7 +20,6 @@ from grader.cli.options import (
     Games,
     GameTree,
     Jobs,
-    LanguageName,
     LimitSettings,
     Quiet,
     Seed,

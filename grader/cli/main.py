@@ -17,7 +17,6 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from grader.cli.command import require_command, typer_app
-from solver.kernel import UsageError
 
 COMMANDS = {
     "check": ("check", "Check documents and report every problem."),
@@ -53,8 +52,14 @@ class Commands(TyperGroup):
             return super().make_context(*arguments, **settings)
 
     def invoke(self, ctx: Any) -> Any:
-        with _ends_in_words():
-            return super().invoke(ctx)
+        # Imported only here: the help needs no numbers.
+        from solver.kernel import UsageError
+
+        try:
+            with _ends_in_words():
+                return super().invoke(ctx)
+        except UsageError as error:
+            return _failed(f"plymark: {error}", 2)
 
 
 @contextmanager
@@ -109,8 +114,6 @@ def _run() -> int:
         return int(app(prog_name="plymark", standalone_mode=False) or 0)
     except typer.TyperException as error:
         return _failed(f"plymark: {error.format_message()}{_advice(error)}", error.exit_code)
-    except UsageError as error:
-        return _failed(f"plymark: {error}", 2)
     except typer.Abort:
         return _failed("plymark: stopped", 130)
     except OSError as error:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from solver.analysis.asked import NOTHING_ASKED, Asked
 from solver.analysis.formula import read_formula
 from solver.analysis.horizon_effect import Horizon, horizon
 from solver.analysis.minimal_tree import MinimalTree, minimal_tree
@@ -38,19 +39,6 @@ from solver.kernel.exact import Number
 from solver.search.algorithms.alpha_beta import rules_of
 from solver.search.algorithms.shallow import Shallow, shallow_pruning
 from solver.search.pruning import pruned_nodes
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the caller wants to know beyond what every analysis tells."""
-
-    pruned: Sequence[str] | None = None
-    """A pruned set to be judged."""
-    errs: Number | None = None
-    """How likely MIN errs at each of its nodes."""
-    transform: str | None = None
-    """A change of the leaves, such as `2*v + 3`."""
-    digits: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +81,6 @@ class Analysis:
     transform: Transformation | Refusal | None
     depths: Horizon | Refusal | None
     shallow: Shallow | Refusal | None
-
-
-NOTHING_ASKED = Asked()
 
 
 def analyse(game: Game, convention: Convention = DEFAULT, asked: Asked = NOTHING_ASKED) -> Analysis:

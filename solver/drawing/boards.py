@@ -12,14 +12,17 @@ from typing import Protocol
 
 from solver.drawing.folding import Fold, folded, unfolded
 from solver.drawing.moments import Moment, final_moment
-from solver.drawing.turns import mover_at, row_words, turn_words
+from solver.drawing.turns import row_words, turn_words
 from solver.drawing.view import View
 from solver.game.convention import Bound
 from solver.game.tree import AND, CHANCE, NOWHERE, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
 from solver.kernel.exact import Number
 from solver.languages.facts import Sentence
 from solver.languages.lookup import Language
+from solver.render.lines import mover_at
 from solver.search.solution import Solution, Value
+from solver.search.trace import Cut
+from solver.story.about import About
 
 LEAF, PLAYER, REST = "leaf", "player", "rest"
 BOUND_SIGNS = {"exact": "", "at-most": "≤", "at-least": "≥"}
@@ -43,6 +46,8 @@ class BoardItem:
     sign: str = ""
     """≤ or ≥ before a value that is only a bound."""
     value: str = ""
+    equals: bool = False
+    """Whether the search found that the node is worth just this."""
     windows: tuple[str, ...] = ()
     interval: str = ""
     move: str = ""
@@ -55,7 +60,9 @@ class BoardItem:
     current: bool = False
     """The leaf that was evaluated last, or the node of the last fine step."""
     stopped: str = ""
-    """Where the search of the node stopped, and by which kind of cut."""
+    """Where the search of the node stopped, and by which kind of cut,"""
+    because: str = ""
+    """or where, and which bound was reached."""
     fresh_value: bool = False
     """Whether the last leaf changed the value that is shown,"""
     fresh_window: bool = False
@@ -259,6 +266,7 @@ class _Writer:
             colour=self.players[str(turn)] if by_player else 0,
             sign=sign,
             value=without_marks(value),
+            equals=bool(value) and not sign and state == SEEN and self._is_found(node),
             windows=tuple(map(without_marks, windows)),
             interval=without_marks(interval),
             move=move if move is not None and "moves" in show else "",
@@ -268,6 +276,7 @@ class _Writer:
             best=node in self.line,
             current=node == self.moment.current,
             stopped="" if cut is None else self.language.say(_CUTS[cut.kind], after=tree.ids[cut.after]),
+            because="" if cut is None else self._because(cut),
             fresh_value=bool(value) and node in self.moment.settled,
             fresh_window=bool(windows) and node in self.moment.moved,
             fresh_interval=bool(interval) and node in self.moment.narrowed,
@@ -293,6 +302,23 @@ class _Writer:
             return "", ""
         known, worth = self.moment.worth[node]
         return BOUND_SIGNS[known], self._worth(worth)
+
+    def _is_found(self, node: Node) -> bool:
+        """Whether what is written at a node is what the search found it worth: nothing blank, unknown or counted."""
+        if self.solution is None or isinstance(self.tree.leaf[node], Unknown | Loop):
+            return False
+        return self.tree.turn[node] is None or self.solution.sampled is None
+
+    def _because(self, cut: Cut) -> str:
+        """Such as "after L4: 2 ≤ α = 3 from A"."""
+        solution, ids = self.solution, self.tree.ids
+        assert solution is not None and solution.search is not None
+        number = solution.search.scale.number
+        test = About(solution).test(cut.kind, number(cut.value), number(cut.bound))
+        if cut.set_by is None:
+            return self.language.say("picture.because", after=ids[cut.after], test=test)
+        key = "picture.because.deep" if cut.deep else "picture.because.from"
+        return self.language.say(key, after=ids[cut.after], test=test, setter=ids[cut.set_by])
 
     def _count(self, found: _Counted, node: Node) -> str:
         """MCTS: the total over the visits, as in AIMA 4e, Figure 5.10."""

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.drawing.folding import Fold
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Node, Tree
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Tree
 from solver.languages.facts import Sentence
 from solver.languages.lookup import Language
+from solver.render.lines import mover_at
 
 TURNS = {MAX: "side.max", MIN: "side.min", CHANCE: "picture.chance", OR: "picture.or", AND: "picture.and"}
 """What is said of the turns that are no players."""
-
-
-def mover_at(tree: Tree, node: Node) -> str:
-    """The player who moves at a node, by name, also where an algorithm sees it as MAX or MIN."""
-    turn = tree.turn[node]
-    if turn in tree.players:
-        return str(turn)
-    return (tree.movers[node] if tree.movers is not None else None) or ""
 
 
 def turn_words(turn: str, mover: str, language: Language) -> str:

@@ -1,5 +1,7 @@
 """Games of other programs, turned into game/1 documents."""
 
-from solver.kernel.doors import lazy_door
+from solver.interchange.registry import import_game
 
-__getattr__, __all__ = lazy_door(__name__, __file__)
+__all__ = [
+    "import_game",
+]

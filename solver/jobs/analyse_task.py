@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.analysis.analyse import NOTHING_ASKED, Asked, analyse
+from solver.analysis.analyse import analyse
+from solver.analysis.asked import NOTHING_ASKED, Asked
 from solver.game.convention import DEFAULT, Convention
 from solver.jobs.inputs import Source
 from solver.jobs.trial import read_game, result_of, with_game

@@ -1,5 +1,18 @@
 """Solution → text: for people (text) and for programs (JSON, YAML)."""
 
-from solver.kernel.doors import lazy_door
+from solver.render.data import ALL, NODES, solution_data
+from solver.render.json import json_bytes
+from solver.render.numbers import bound_text, value_text
+from solver.render.registry import FORMATS
+from solver.render.table_rows import rows
 
-__getattr__, __all__ = lazy_door(__name__, __file__)
+__all__ = [
+    "ALL",
+    "FORMATS",
+    "NODES",
+    "bound_text",
+    "json_bytes",
+    "rows",
+    "solution_data",
+    "value_text",
+]

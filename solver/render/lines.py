@@ -1,24 +1,43 @@
-"""Trees in a terminal: lines with stems, aligned in columns, and the symbols of the turns."""
+"""A tree as text for a terminal: one look for what was solved, what is drawn, and the stages of a search."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR
+from solver.game.tree import AND, CHANCE, MAX, MIN, OR, Node, Tree
 
 _SIGNS = {MAX: "▲", MIN: "▼", CHANCE: "○", OR: "◇", AND: "◆", None: "□"}
 _PLAYER_SIGN = "●"
 
+USUAL, BEST, UNREACHED = "──", "━━", "╌╌"
+"""How the edge above a node is drawn: it is on the line of best play, or the search has not come to it yet."""
+
+Place = TypeVar("Place")
+
+
+class TreeRow(NamedTuple):
+    """What is on the line of a node."""
+
+    name: str
+    sign: str = ""
+    move: str = ""
+    probability: str = ""
+    mover: str = ""
+    """Who moves, in words."""
+    known: str = ""
+    """=, ≤ or ≥ before the value, if a search found it."""
+    value: str = ""
+    notes: Sequence[str] = ()
+    edge: str = USUAL
+    pruned: bool = False
+    best: bool = False
+
 
 class Line(NamedTuple):
     stem: str
-    label: str
-    value: str
-    notes: str
-    pruned: bool = False
-    best: bool = False
+    row: TreeRow
 
 
 def turn_sign(turn: str | None) -> str:
@@ -26,22 +45,66 @@ def turn_sign(turn: str | None) -> str:
     return _SIGNS.get(turn, _PLAYER_SIGN)
 
 
-def aligned(lines: Sequence[Line], colour: bool) -> Iterator[str]:
-    left = min(60, max(_width(line.stem + line.label) for line in lines))
-    middle = min(30, max(_width(line.value) for line in lines))
-    for line in lines:
-        label = line.label + " " * max(0, left - _width(line.stem + line.label))
-        value = line.value + " " * max(0, middle - _width(line.value)) if line.notes else line.value
-        body = f"{label}  {value}  {line.notes}".rstrip() if line.value or line.notes else label.rstrip()
-        if line.pruned:
+def mover_at(tree: Tree, node: Node) -> str:
+    """The player who moves at a node, by name, also where an algorithm sees it as MAX or MIN."""
+    turn = tree.turn[node]
+    if turn in tree.players:
+        return str(turn)
+    return (tree.movers[node] if tree.movers is not None else None) or ""
+
+
+def tree_lines(
+    root: Place, children: Callable[[Place], Sequence[Place]], row: Callable[[Place], TreeRow]
+) -> Iterator[Line]:
+    """A line for each place, a child after its parent."""
+    # Each entry: the place, what its line and its children's start with, its corner, and what is below the corner.
+    stack = [(root, "", "", "")]
+    while stack:
+        place, before, corner, below = stack.pop()
+        found = row(place)
+        if corner and found.edge == BEST:
+            corner = "┕" if corner == "└" else "┝"
+        yield Line(f"{before}{corner}{found.edge} " if corner else before, found)
+        places = children(place)
+        for child in reversed(places):
+            last = child == places[-1]
+            stack.append((child, before + below, "└" if last else "├", "    " if last else "│   "))
+
+
+def aligned(lines: Sequence[Line], colour: bool = False) -> Iterator[str]:
+    """Names, values and notes in columns."""
+    no_sign = "  " if any(line.row.known for line in lines) else ""
+    labels = [_label(line.row) for line in lines]
+    values = [_value(line.row, no_sign) for line in lines]
+    left = min(60, max(_width(line.stem + label) for line, label in zip(lines, labels, strict=True)))
+    middle = min(30, max(map(_width, values)))
+    for (stem, row), label, value in zip(lines, labels, values, strict=True):
+        notes = "  ".join(row.notes)
+        body = label + " " * max(0, left - _width(stem + label))
+        if notes:
+            body += f"  {value}{' ' * max(0, middle - _width(value))}  {notes}"
+        elif value:
+            body += f"  {value}"
+        body = body.rstrip()
+        if row.pruned:
             body = f"\x1b[2m{body}\x1b[0m" if colour else body
-        elif line.best:
+        elif row.best:
             body = bold(body, colour)
-        yield line.stem + body
+        yield stem + body
 
 
 def bold(text: str, colour: bool) -> str:
     return f"\x1b[1m{text}\x1b[0m" if colour else text
+
+
+def _label(row: TreeRow) -> str:
+    probability = f"({row.probability})" if row.probability else ""
+    mover = f"({row.mover})" if row.mover else ""
+    return " ".join(filter(None, (row.move, probability, row.sign, row.name, mover)))
+
+
+def _value(row: TreeRow, no_sign: str) -> str:
+    return f"{row.known} {row.value}" if row.known else no_sign + row.value if row.value else ""
 
 
 def _width(text: str) -> int:

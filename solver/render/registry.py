@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from solver.game.building.build import Game
 from solver.render.data import ALL, NONE, solution_data, solution_parts
 from solver.render.json import json_bytes, json_with
-from solver.render.text import solution_text
-from solver.render.yaml import yaml_bytes
 from solver.search.solution import Solution
 
 
@@ -28,6 +26,8 @@ def _named(data: dict[str, Any], file: str) -> dict[str, Any]:
 
 
 def _text(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+    from solver.render.text import solution_text
+
     heading = f"── {file} ──\n\n" if file else ""
     return (heading + solution_text(game, solution, colour, nodes == ALL) + ("\n" if file else "")).encode()
 
@@ -39,6 +39,8 @@ def _json(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -
 
 
 def _yaml(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+    from solver.render.yaml import yaml_bytes
+
     return (b"---\n" if file else b"") + yaml_bytes(_named(solution_data(solution, nodes), file))
 
 

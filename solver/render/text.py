@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from solver.game.building.build import Game
 from solver.game.convention import Notation
-from solver.game.tree import ROOT, TURN_WORDS, Node
-from solver.render.lines import Line, aligned, bold, turn_sign
+from solver.game.tree import ROOT, Node
+from solver.render.lines import BEST, USUAL, Line, TreeRow, aligned, bold, mover_at, tree_lines, turn_sign
 from solver.render.numbers import bound_text, number, value_text
 from solver.render.summary import summary
 from solver.search.ranks import Ranks
@@ -28,77 +29,76 @@ def solution_text(game: Game, solution: Solution, colour: bool = False, with_tre
     if heading:
         parts.append("\n".join([bold(heading[0], colour), *heading[1:]]))
     if with_tree:
-        parts.append("\n".join(aligned(list(_lines(solution)), colour)))
+        parts.append("\n".join(aligned(_lines(solution), colour)))
     parts.append("\n".join(summary(solution)))
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(solution: Solution) -> Iterator[Line]:
+def _lines(solution: Solution) -> list[Line]:
     tree, search = solution.tree, solution.search
-    on_line, unvisited = set(solution.line), set(solution.pruned)
+    on_line, unvisited = {ROOT, *solution.line}, set(solution.pruned)
     cut_at = {cut.node: cut for cut in search.cuts} if search is not None else {}
-    # Each entry: the node, the stem that its children's lines start with, and whether it is the last child.
-    stack: list[tuple[Node, str, bool]] = [(ROOT, "", True)]
-    count = 0
-    while stack:
-        node, before, last = stack.pop()
-        count += 1
-        if count > MOST_LINES:
-            yield Line("", f"… and {len(tree) - MOST_LINES:,} more nodes", "", "--format json prints them all")
-            return
-        best = node in on_line
-        stem, below = before, before
-        if node:
-            stem += ("┕━━ " if last else "┝━━ ") if best else ("└── " if last else "├── ")
-            below += "    " if last else "│   "
-        yield Line(
-            stem,
-            _label(solution, node),
-            _value(solution, node),
-            "pruned" if node in unvisited else _notes(solution, node, cut_at.get(node)),
-            pruned=node in unvisited,
-            best=best or node == 0,
+
+    def children(place: Node) -> Sequence[Node]:
+        """~node stands for all that is below a node."""
+        if place < 0:
+            return ()
+        if tree.children[place] and tree.depth[place] >= DEEPEST:
+            return (Node(~place),)
+        return tree.children[place]
+
+    def row(place: Node) -> TreeRow:
+        if place < 0:
+            return TreeRow(f"… {tree.last[~place] - ~place:,} nodes below")
+        turn, move, chance, mover = tree.turn[place], tree.move[place], tree.probability[place], mover_at(tree, place)
+        pruned = place in unvisited
+        known, value = _value(solution, place)
+        return TreeRow(
+            tree.ids[place],
+            turn_sign(turn),
+            move=move or "",
+            probability="" if chance is None else number(chance),
+            mover=f"{mover} moves" if mover else "",
+            known=known,
+            value=value,
+            notes=("pruned",) if pruned else tuple(_notes(solution, place, cut_at.get(place))),
+            edge=BEST if place in on_line else USUAL,
+            pruned=pruned,
+            best=place in on_line,
         )
-        children = tree.children[node]
-        if children and tree.depth[node] >= DEEPEST:
-            folded = tree.last[node] - node
-            yield Line(below + "└── ", f"… {folded:,} nodes below", "", "")
-            continue
-        for child in reversed(children):
-            stack.append((child, below, child == children[-1]))
+
+    found = tree_lines(ROOT, children, row)
+    lines = list(islice(found, MOST_LINES))
+    if next(found, None) is not None:
+        more = TreeRow(f"… and {len(tree) - MOST_LINES:,} more nodes", notes=("--format json prints them all",))
+        lines.append(Line("", more))
+    return lines
 
 
-def _label(solution: Solution, node: Node) -> str:
-    tree = solution.tree
-    turn, move, chance = tree.turn[node], tree.move[node], tree.probability[node]
-    edge = "" if move is None else f"{move} "
-    if chance is not None:
-        edge += f"({number(chance)}) "
-    mover = f" ({turn} moves)" if turn is not None and turn not in TURN_WORDS else ""
-    return f"{edge}{turn_sign(turn)} {tree.ids[node]}{mover}"
-
-
-def _value(solution: Solution, node: Node) -> str:
+def _value(solution: Solution, node: Node) -> tuple[str, str]:
+    """=, ≤ or ≥ and a number; a number alone for what the search did not come to."""
     search = solution.search
     returned = None if search is None else search.returned[node]
     if search is None or (returned is not None and solution.tree.turn[node] is None):
-        own = f"= {value_text(solution.values[node])}"
+        own = value_text(solution.values[node])
         if search is None or returned is None or returned == search.true[node]:
-            return own
+            return "=", own
         # Fail-hard clamps what a leaf returns.
-        return f"{own} → {bound_text(search.scale.number(returned))}"
+        return "=", f"{own} → {bound_text(search.scale.number(returned))}"
     if returned is None:
         # A pruned leaf keeps its number on the page, as in the textbook's figure.
-        return "" if solution.tree.turn[node] is not None else f"  {value_text(solution.values[node])}"
-    return f"{KNOWN_SIGNS[search.known(node)]} {bound_text(search.scale.number(returned))}"
+        return "", "" if solution.tree.turn[node] is not None else value_text(solution.values[node])
+    return KNOWN_SIGNS[search.known(node)], bound_text(search.scale.number(returned))
 
 
-def _notes(solution: Solution, node: Node, cut: Cut | None) -> str:
+def _notes(solution: Solution, node: Node, cut: Cut | None) -> Iterator[str]:
     search = solution.search
     if search is None or solution.tree.turn[node] is None:
-        return ""
-    written = _written(solution.convention.write, search, node)
-    return "  ".join(part for part in (written, _cut_note(solution, search, cut)) if part)
+        return
+    if written := _written(solution.convention.write, search, node):
+        yield written
+    if cut is not None:
+        yield _cut_note(solution, search, cut)
 
 
 def _written(write: Notation, search: Search, node: Node) -> str:
@@ -118,9 +118,7 @@ def _written(write: Notation, search: Search, node: Node) -> str:
     return ""
 
 
-def _cut_note(solution: Solution, search: Search, cut: Cut | None) -> str:
-    if cut is None:
-        return ""
+def _cut_note(solution: Solution, search: Search, cut: Cut) -> str:
     ids = solution.tree.ids
     sign, name = ("≤", "α") if cut.kind == "alpha" else ("≥", "β")
     if solution.convention.cut == "past-bound":

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.analysis.analyse import Asked, analyse
+from solver.analysis.analyse import analyse
+from solver.analysis.asked import Asked
 from solver.analysis.orders import leaves_evaluated, order_with_fewest
 from solver.analysis.piecewise import Piecewise
 from solver.analysis.tree_shape import shape

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.drawing import Request, draw
-from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board
+from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board, without_marks
 from solver.drawing.folding import DEEPEST, folded
 from solver.drawing.measure import text_width
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
@@ -25,6 +25,7 @@ from solver.languages.codes import LANGUAGES
 from solver.languages.lookup import language
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render.data import solution_data
+from solver.render.text import solution_text
 from solver.search.solution import Solution
 from solver.story import captions
 from tests.support.paths import ROOT
@@ -186,7 +187,8 @@ def test_a_legend_tells_what_occurs_and_no_more(code: str) -> None:
     (title,) = (each for each in root_of(text).iter(f"{SVG}text") if each.get("class") == "title")
     assert title.text == "A <title>"
     outline = svg_of(load_tree(FIGURE), ending=".txt", language=code, legend=True).split("\n\n")[-1]
-    assert meanings == {line[7:] for line in outline.splitlines()[1:]}
+    # What is pruned is said beside it, and needs no sign.
+    assert meanings - {words.say("picture.pruned")} == {line[7:] for line in outline.splitlines()[1:]}
 
 
 def test_a_legend_of_stages_is_the_same_at_each() -> None:
@@ -204,7 +206,7 @@ def test_paranoid_search_names_its_players() -> None:
     assert all(f">{row}<" in text for row in ("A (MAX)", "B (MIN)", "C (MIN)"))
     assert 'aria-label="E, C (MIN), move b2' in text
     outline = svg_of(game, algorithm="paranoid", ending=".txt")
-    assert re.search(r"▼ E +6 +C moves  \(−∞, 1\)\n", outline)
+    assert re.search(r"▼ E \(C moves\) += 6 +\(−∞, 1\)\n", outline)
 
 
 def test_players_are_in_the_legend_by_name() -> None:
@@ -289,12 +291,39 @@ def test_what_has_changed_is_underlined_and_said() -> None:
     assert "text-decoration" not in drawn
     outline = svg_of(game, ending=".txt", stages="3", show=INTERVALS)
     assert re.search(r"▲ A +\[3, \+∞\]  changed\n", outline)
-    assert re.search(r"▼ B +3 +\[3, 3\]  changed\n", outline)
+    assert re.search(r"▼ B += 3 +\[3, 3\]  changed\n", outline)
 
 
-def test_the_outline_says_which_cut_and_who_moves() -> None:
-    assert re.search(r"▼ C +≤2 +\(3, \+∞\)  ✂ α-cut after L4\n", svg_of(load_tree(FIGURE), ending=".txt"))
-    assert re.search(r"● B +\(1, 2, 6\)  B moves\n", svg_of(load(SPECS / "three-players.yaml"), ending=".txt"))
+@pytest.mark.parametrize("spec", ["two-ply", "deep-cut-showcase", "star-chance-cut", "three-players", "two-teams"])
+def test_a_tree_looks_the_same_in_a_drawing_as_in_a_solution(spec: str) -> None:
+    game = load(SPECS / f"{spec}.yaml")
+    for algorithm in ("auto", "star2") if spec == "star-chance-cut" else ("auto",):
+        drawn = svg_of(game, ending=".txt", most_leaves=None, algorithm=algorithm)
+        assert drawn.split("\n", 2)[2] == solution_text(game, solve(game, algorithm)).split("\n\n")[1] + "\n"
+
+
+@given(minimax_trees(max_leaves=30), ANY_CONVENTION)
+def test_conventions_look_the_same_too(tree: Any, keys: Any) -> None:
+    game, convention = game_of(tree), convention_from_text(str({"like": "aima3", **keys}))
+    drawn = svg_of(game, ending=".txt", most_leaves=None, algorithm="alpha-beta", convention=convention)
+    solved = solution_text(game, solve(game, "alpha-beta", convention)).split("\n\n")[0]
+    # How fail-hard clamps a leaf is in no picture.
+    clamped = re.sub(r"(□ \S+ += \S+) → \S+", r"\1", solved)
+    assert drawn.split("\n", 2)[2].split() == clamped.split()
+
+
+@pytest.mark.parametrize(
+    ("code", "note"),
+    [
+        ("en", "✂ after L7: 2 ≤ α = 4 from A, a deep cut"),
+        ("pt", "✂ depois de L7: 2 ≤ α = 4, de A, poda profunda"),
+        ("es", "✂ después de L7: 2 ≤ α = 4, de A, poda profunda"),
+        ("fa", "✂ پس از L7: ۲ ≤ α = ۴ از A، هرس عمیق"),
+    ],
+)
+def test_the_outline_says_why_there_is_a_cut(code: str, note: str) -> None:
+    drawn = svg_of(load(SPECS / "deep-cut-showcase.yaml"), ending=".txt", language=code)
+    assert note in without_marks(drawn).replace("\xa0", " ")
 
 
 # Columns.

@@ -1,1 +1,0 @@
-from solver.interchange.registry import import_game as import_game
