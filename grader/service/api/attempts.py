@@ -31,6 +31,7 @@ from grader.service.store.attempts import Desk, Outdated, SavedDraft
 from grader.service.store.exercises import called
 from grader.service.store.submissions import parts_of, state_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
@@ -146,7 +147,7 @@ async def read_parts(call: ApiCall, variants: Sequence[StoredVariant], body: byt
     ignored = beside_parts(body, {each.name for each in variants}) if variants[0].in_exam else []
     for each in variants:
         raw = await call.service.store.read(partial(raw_of, variant_id=each.id))
-        told = await call.service.workers.run("read", raw, body, language, lane=MARKING)
+        told = await call.service.workers.lane(MARKING).run(tasks.read, raw, body, language)
         fields |= told["fields"]
         ignored += told["ignored"]
     return {"fields": fields, "ignored": ignored}
@@ -188,7 +189,7 @@ async def _pose(call: ApiCall, variant: StoredVariant, language: str) -> dict[st
     """Each part of the answer as JSON, ready to go out; of an exam's part the fields are a list of such. Never refused
     for the queue's depth: a class begins at once."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
-    posed = await call.service.workers.run("pose", raw, language, lane=MARKING)
+    posed = await call.service.workers.lane(MARKING).run(tasks.pose, raw, language)
     ready: dict[str, Any] = {name: verbatim(orjson.dumps(part)) for name, part in posed.items()}
     if variant.in_exam:
         ready["fields"] = [verbatim(orjson.dumps(each)) for each in posed["fields"]]

@@ -20,6 +20,7 @@ from grader.service.store import assignments, grade_book, grades, regrades, revi
 from grader.service.store.class_work import exam_raw
 from grader.service.store.submissions import members_coded
 from grader.service.store.transaction import Transaction
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from solver.kernel import number_text
 
@@ -150,10 +151,8 @@ async def gradebook(call: ApiCall, format: str) -> bytes:
     title, out_of, rows = await call.service.store.read(lambda connection: _sheet(connection, of))
     exam = await call.service.store.read(lambda connection: exam_raw(connection, of.version))
     questions: list[str] = next((row["ids"] for row in rows if row["ids"]), [])
-    made: bytes = await call.service.workers.run(
-        "gradebook", format, title, out_of, questions, rows, exam, lane=MARKING
-    )
-    return made
+    workers = call.service.workers.lane(MARKING)
+    return await workers.run(tasks.gradebook, format, title, out_of, questions, rows, exam)
 
 
 def _sheet(connection: Connection, of: AnyRow) -> tuple[str, str, list[dict[str, Any]]]:

@@ -32,6 +32,7 @@ from grader.service.store.exercises import called
 from grader.service.store.reports import report_of, told_by
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
 from grader.service.store.variants import variant_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
 from solver.languages import LANGUAGES
@@ -196,8 +197,8 @@ def _without_marks(report: Any) -> Any:
 
 async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
     """What another program has stored, and what cannot be worded, is worked out again."""
-    told = [told_by(PROGRAM, each) for each in seen.reports]
-    if None not in told:
+    told = [blob for each in seen.reports if (blob := told_by(PROGRAM, each)) is not None]
+    if len(told) == len(seen.reports):
         try:
             return await _worded(call, seen, language, told)
         except Refused as refused:
@@ -210,15 +211,13 @@ async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str
         raise TaskFailed(refused.detail) if refused.code == UNREADABLE else refused from None
 
 
-async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes | None]) -> bytes:
+async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes]) -> bytes:
     stored = [(blob, each.marks, each.questions) for blob, each in zip(told, seen.reports, strict=True)]
-    run, level, student = call.service.workers.run, seen.level, seen.student
+    workers, level, student = call.service.workers.lane(MARKING), seen.level, seen.student
     if seen.exam is None:
-        worded: bytes = await run("word", stored[0], level, language, {"student": student}, lane=MARKING)
-    else:
-        parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
-        worded = await run("word_exam", parts, seen.exam, level, language, student, lane=MARKING)
-    return worded
+        return await workers.run(tasks.word, stored[0], level, language, {"student": student})
+    parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
+    return await workers.run(tasks.word_exam, parts, seen.exam, level, language, student)
 
 
 def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:

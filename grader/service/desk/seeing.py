@@ -27,6 +27,7 @@ from grader.service.store.paging import Page
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()
@@ -129,10 +130,9 @@ async def class_of(call: PageCall) -> dict[str, Any]:
     same = hashlib.sha256(repr((work.entries, work.handed_out)).encode()).hexdigest()
 
     async def make() -> dict[str, Any]:
-        made: dict[str, Any] = await call.service.workers.run(
-            "class_seen", work.entries, work.handed_out, language, timeout=CLASS_SECONDS, lane=BULK
+        return await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+            tasks.class_overview, work.entries, work.handed_out, language
         )
-        return made
 
     return await call.service.posed.get((row.id, same, language, "class"), make)
 

@@ -25,8 +25,9 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.store.reports import Earned, ToMark
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
-from grader.service.work.pool import Workers
+from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import Refused, Stopping, WorkProblem
 
 LEASE = 120 * SECOND
@@ -43,7 +44,7 @@ _log = logging.getLogger("plymark.marking")
 
 class MarkingQueue:
     def __init__(self, store: Store, workers: Workers) -> None:
-        self._store, self._workers = store, workers
+        self._store, self._workers = store, workers.lane(MARKING, tries=TRIES)
         self._bell = Bell()
         self._most = max(1, workers.count) * FOR_A_WORKER
         self._marked: MadeOnce[dict[str, Any]] = MadeOnce(MOST_KEPT)
@@ -175,9 +176,7 @@ class MarkingQueue:
         )
         by_hand = [dict(each) for each in applied]
         try:
-            found = await self._workers.run_again("mark", variant, task.raw, task.language, by_hand, lane=MARKING)
+            return await self._workers.run(tasks.mark, variant, task.raw, task.language, by_hand)
         except Refused:
             # Nothing that can be read as answers at all.
-            found = await self._workers.run_again("mark", variant, NOTHING, task.language, by_hand, lane=MARKING)
-        made: dict[str, Any] = found
-        return made
+            return await self._workers.run(tasks.mark, variant, NOTHING, task.language, by_hand)

@@ -18,6 +18,7 @@ from grader.service.store.reports import Earned, put_reports
 from grader.service.store.submissions import raws_of
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
+from grader.service.work import tasks
 from grader.service.work.problems import Stopping, WorkProblem
 
 CHUNK = 25
@@ -71,25 +72,25 @@ async def _mark(run: JobRun, chunk: Sequence[Remarked], by_hand: bool) -> None:
 async def _marked(run: JobRun, work: list[list[Any]]) -> list[dict[str, Any] | None]:
     """All at once, or each alone if one of them is too much."""
     try:
-        found: list[Any] = await run.chunk("mark_many", work)
+        found: list[dict[str, Any] | None] = [*await run.bulk().run(tasks.mark_many, work)]
     except Stopping:
         raise
     except WorkProblem:
         if len(work) == 1:
             return [None]
-        alone = []
+        alone: list[dict[str, Any] | None] = []
         for each in work:
             try:
-                alone += await run.chunk("mark_many", [each], timeout=SECONDS_ALONE)
+                alone += await run.bulk(SECONDS_ALONE).run(tasks.mark_many, [each])
             except Stopping:
                 raise
             except WorkProblem:
                 alone.append(None)
         found = alone
-    for at, each in enumerate(found):
-        if each is not None and "refused" in each:
+    for at, one in enumerate(found):
+        if one is not None and "refused" in one:
             variant, _, language, by_hand = work[at]
-            (found[at],) = await run.chunk("mark_many", [[variant, NOTHING, language, by_hand]])
+            found[at : at + 1] = await run.bulk().run(tasks.mark_many, [[variant, NOTHING, language, by_hand]])
     return found
 
 

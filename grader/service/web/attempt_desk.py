@@ -19,6 +19,7 @@ from grader.service.store.schema import attempt
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.web.calls import PageCall
 from grader.service.web.sheet import WholeSheet, all_with_reading, answers_of, fields_of, saved_answers, whole_sheet
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 _own = select(attempt.c.member, attempt.c.assignment).where(attempt.c.id == bindparam("id"))
@@ -55,8 +56,7 @@ async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> di
 
     async def pose() -> dict[str, Any]:
         raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
-        made: dict[str, Any] = await call.service.workers.run("pose", raw, language, True, lane=MARKING)
-        return made
+        return await call.service.workers.lane(MARKING).run(tasks.pose, raw, language, page=True)
 
     return await call.service.posed.get((variant.sha256, language, "page"), pose)
 

@@ -18,6 +18,8 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import answers_of, fields_of, sheet_of
+from grader.service.work import tasks
+from grader.service.work.lanes import STATELESS
 from grader.service.work.problems import TimedOut
 
 router = APIRouter()
@@ -35,7 +37,7 @@ HINTS, FULL = "hints", "full"
 
 @page(router, "GET", "/practice", who=Who.SOLVERS)
 async def show_practice(call: PageCall) -> Response:
-    recipes = await call.service.workers.run("practice_topics")
+    recipes = await call.service.workers.run(tasks.practice_topics)
     topics: dict[str, list[dict[str, str]]] = {}
     for each in recipes:
         topics.setdefault(each["topic"], []).append(each)
@@ -56,7 +58,8 @@ async def next_exercise(call: PageCall) -> Response:
     mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
     found: dict[str, str] | None = None
     with suppress(TimedOut):
-        found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=NEXT_SECONDS)
+        workers = call.service.workers.lane(STATELESS, NEXT_SECONDS)
+        found = await workers.run(tasks.practice_next, mistake, recipe, seed)
     if found is None:
         other = recipe not in (TREE, "-")
         return go(
@@ -67,7 +70,9 @@ async def next_exercise(call: PageCall) -> Response:
 
 @page(router, "GET", "/practice/progress", who=Who.SOLVERS)
 async def show_progress(call: PageCall) -> Response:
-    return render(call, "progress.html", mistakes=await call.service.workers.run("practice_mistakes", call.language))
+    return render(
+        call, "progress.html", mistakes=await call.service.workers.run(tasks.practice_mistakes, call.language)
+    )
 
 
 @page(router, "GET", "/practice/tree/steps", who=Who.SOLVERS)
@@ -125,11 +130,8 @@ async def answer_exercise(call: PageCall) -> Response:
 async def _step(
     call: PageCall, recipe: str, seed: str, number: int, given: Mapping[str, str], brief: bool
 ) -> dict[str, Any]:
-    run = call.service.workers.run
-    found: dict[str, Any] = await run(
-        "practice_step", recipe, seed, number, dict(given), call.language, brief, timeout=SECONDS
-    )
-    return found
+    workers = call.service.workers.lane(STATELESS, SECONDS)
+    return await workers.run(tasks.practice_step, recipe, seed, number, dict(given), call.language, brief)
 
 
 def _marked(svg: str, step: Mapping[str, Any] | None) -> str:
@@ -140,12 +142,12 @@ def _marked(svg: str, step: Mapping[str, Any] | None) -> str:
 
 async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str | None) -> Response:
     recipe, seed = _address(call)
-    run = call.service.workers.run
-    posed = await run("practice_pose", recipe, seed, call.language, timeout=SECONDS)
+    workers = call.service.workers.lane(STATELESS, SECONDS)
+    posed = await workers.run(tasks.practice_pose, recipe, seed, call.language)
     answers = answers_of(fields_of(posed), written)
     result = None
     if level is not None:
-        result = await run("practice_mark", recipe, seed, answers, call.language, level, timeout=SECONDS)
+        result = await workers.run(tasks.practice_mark, recipe, seed, answers, call.language, level)
     return render(
         call,
         "practise.html",

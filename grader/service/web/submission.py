@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -33,6 +33,7 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import Sheet, saved_answers, whole_sheet
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
@@ -84,13 +85,13 @@ async def _part(
     report = seen.report if seen.exam is None else seen.parts[at].report
     assert report is not None
     about = (keys_of(report), seen.level)
-    names = await _from_worker(call, "called", by, about, worded)
+    names = await _from_worker(call, tasks.called, by, about, worded)
     return {
         "sheet": sheet,
         "report": told,
         "questions": _rows(sheet, told, names),
         "own_tree": await _own_tree(call, by, call.row("s").raw, worded, seen.exam is not None),
-        "compared": await _from_worker(call, "compare", by, about, worded) if seen.level == FULL else None,
+        "compared": await _from_worker(call, tasks.compare, by, about, worded) if seen.level == FULL else None,
         "steps": f"/s/{call.row('s').id}/steps" + (f"?part={sheet.number}" if sheet.number else ""),
     }
 
@@ -131,17 +132,19 @@ async def _beside(call: PageCall, desk: Desk) -> dict[str, Any] | None:
 
 
 async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:
-    return {"page": await call.service.workers.run("steps", raw, call.language, lane=MARKING)}
+    return {"page": await call.service.workers.lane(MARKING).run(tasks.steps, raw, call.language)}
 
 
-async def _from_worker(call: PageCall, task: str, by: StoredVariant, about: tuple[Any, str], worded: bytes) -> Any:
+async def _from_worker(
+    call: PageCall, task: Callable[[bytes, bytes, str], Any], by: StoredVariant, about: tuple[Any, str], worded: bytes
+) -> Any:
     """What a task makes of a report in words; kept by report, level and language."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
 
     async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run(task, raw, worded, call.language, lane=MARKING)}
+        return {"made": await call.service.workers.lane(MARKING).run(task, raw, worded, call.language)}
 
-    found = await call.service.posed.get((about, call.language, task), make)
+    found = await call.service.posed.get((about, call.language, task.__name__), make)
     return found["made"]
 
 
@@ -151,7 +154,7 @@ async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded:
     body = b'{"answers":%s}' % answers_bytes(submitted, [by.name] if in_exam else ())
 
     async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, worded, lane=MARKING)}
+        return {"made": await call.service.workers.lane(MARKING).run(tasks.own_tree, raw, body, call.language, worded)}
 
     key = (by.sha256, sha256(body).digest(), sha256(worded).digest(), call.language, "own_tree")
     found = await call.service.posed.get(key, make)

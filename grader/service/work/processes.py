@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import forkserver, resource_tracker
@@ -41,7 +41,7 @@ class Hand:
         One that only waits is given up after `patience` times as long."""
         try:
             self.tasks += 1
-            self.connection.send_bytes(to_bytes((job.task, job.args, job.timeout)))
+            self.connection.send_bytes(to_bytes((job.task, to_bytes((job.args, job.named_args)), job.timeout)))
             ready = wait([self.connection, self.process.sentinel], job.timeout * patience)
             if not ready:
                 raise TimedOut if OUT_OF_TIME is None else WorkerDied
@@ -59,8 +59,8 @@ class Hand:
         return self.process.exitcode == -OUT_OF_TIME
 
 
-def hired(context: Any, tasks: str, memory_bytes: int | None) -> Hand:
-    """A new worker for the tasks of a module."""
+def hired(context: Any, tasks: Sequence[str], memory_bytes: int | None) -> Hand:
+    """A new worker for the tasks of some packages and modules."""
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs, tasks, memory_bytes), name="plymark-worker")
     # Should the process that forks them have died, this starts another.
@@ -69,13 +69,13 @@ def hired(context: Any, tasks: str, memory_bytes: int | None) -> Hand:
     return Hand(process, ours)
 
 
-def start_method(tasks: str) -> Any:
+def start_method(tasks: Sequence[str]) -> Any:
     """How processes are started: as forks of one that has loaded the tasks and holds nothing of the server's, or, where
     the system has no such thing, afresh."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([tasks])
+    context.set_forkserver_preload(list(tasks))
     # Started first: it would unblock what is blocked next.
     resource_tracker.ensure_running()
     _without_signals(forkserver.ensure_running)

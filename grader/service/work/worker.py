@@ -9,15 +9,18 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from grader.service.crashes import places_of
+from grader.service.work.messages import allowed
 from grader.service.work.problems import Refused
 
 try:
@@ -30,17 +33,16 @@ NICE = 5
 OUT_OF_TIME: int | None = getattr(signal, "SIGPROF", None)
 """The signal that ends a process which has used up its processor time; Windows has none."""
 DONE, REFUSED, OUT_OF_MEMORY, FAILED = "done", "refused", "out of memory", "failed"
-Tasks = Mapping[str, Callable[..., Any]]
 
 
-def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
-    """The life of a worker. `tasks` names a module whose `TASKS` are functions by name: it is imported here, since the
-    server, which names it, must not load it."""
+def work(connection: Connection, tasks: Sequence[str], memory_bytes: int | None) -> None:
+    """The life of a worker, which can be asked for the functions of these packages and modules."""
     _leave_signals_to_the_server()
     if hasattr(os, "nice"):
         os.nice(NICE)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
-    known: Tasks = import_module(tasks).TASKS
+    for each in tasks:
+        import_module(each)
     # What is loaded now stays for good, and need not be walked again with every collection.
     gc.freeze()
     if memory_bytes is not None:
@@ -51,15 +53,21 @@ def work(connection: Connection, tasks: str, memory_bytes: int | None) -> None:
         except (EOFError, OSError):
             return
         _limit_processor_time(seconds)
-        answer = answered(known, name, args)
+        answer = answered(tasks, name, args)
         _limit_processor_time(0)
         connection.send_bytes(answer)
 
 
-def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
+def name_of(task: Callable[..., Any]) -> str:
+    """By which a worker finds it: that of its module, and its own."""
+    return f"{task.__module__}.{task.__qualname__}"
+
+
+def answered(tasks: Sequence[str], name: str, arguments: bytes) -> bytes:
     """What a task makes of its arguments, or how it failed."""
     try:
-        return to_bytes((DONE, known[name](*args)))
+        args, named_args = from_bytes(arguments)
+        return to_bytes((DONE, _task(tasks, name)(*args, **named_args)))
     except Refused as refused:
         found = [dict(problem) for problem in refused.problems]
         return to_bytes((REFUSED, (refused.status, refused.code, refused.detail, found, refused.total)))
@@ -67,6 +75,16 @@ def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
         return to_bytes((OUT_OF_MEMORY, None))
     except Exception as error:
         return to_bytes((FAILED, f"{name}: {type(error).__name__} ({', '.join(places_of(error))})"))
+
+
+def _task(tasks: Sequence[str], name: str) -> Callable[..., Any]:
+    """A public function that one of these packages and modules defines; LookupError for anything else."""
+    module, _, function = name.rpartition(".")
+    found = getattr(sys.modules.get(module), function, None)
+    is_below = any(f"{module}.".startswith(f"{each}.") for each in tasks)
+    if not is_below or function.startswith("_") or not isinstance(found, FunctionType) or found.__module__ != module:
+        raise LookupError(name)
+    return found
 
 
 def _leave_signals_to_the_server() -> None:
@@ -101,11 +119,15 @@ def _limit_memory(above: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-class _PlainData(pickle.Unpickler):
-    """Takes numbers, text, bytes, lists, tuples and mappings; no object of any class can be sent to the server."""
+class _Messages(pickle.Unpickler):
+    """Takes numbers, text, bytes, lists, tuples, mappings and what is declared as a message; no object of any other
+    class."""
 
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} is not plain data")
+    def find_class(self, module: str, name: str) -> type:
+        found = allowed(module, name)
+        if found is None:
+            raise pickle.UnpicklingError(f"{module}.{name} is no message")
+        return found
 
 
 def to_bytes(data: Any) -> bytes:
@@ -113,4 +135,4 @@ def to_bytes(data: Any) -> bytes:
 
 
 def from_bytes(raw: bytes) -> Any:
-    return _PlainData(io.BytesIO(raw)).load()
+    return _Messages(io.BytesIO(raw)).load()

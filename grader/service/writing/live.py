@@ -15,6 +15,8 @@ from grader.service.problems import ServiceProblem
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
+from grader.service.work import tasks
+from grader.service.work.lanes import BULK
 from grader.service.work.problems import Refused
 
 router = APIRouter()
@@ -50,19 +52,19 @@ def _refusing_in_data(handler: Callable[[PageCall], Awaitable[Any]]) -> Callable
 @_refusing_in_data
 async def offers(call: PageCall) -> Any:
     """What can be completed: equal for everybody, for as long as the program is."""
-    return await call.service.workers.run("completions")
+    return await call.service.workers.run(tasks.completion_shapes)
 
 
 @page(router, "POST", "/teach/write/edit", who=Who.TEACHERS)
 @_refusing_in_data
 async def edit(call: PageCall) -> Any:
-    return await call.service.workers.run("edit_tree", written(call), _change(call.form["change"]))
+    return await call.service.workers.run(tasks.edit_tree, written(call), _change(call.form["change"]))
 
 
 @page(router, "POST", "/teach/write/ask", who=Who.TEACHERS)
 @_refusing_in_data
 async def ask(call: PageCall) -> Any:
-    return await call.service.workers.run("add_question", written(call), call.form["ask"], call.form["marks"])
+    return await call.service.workers.run(tasks.add_question, written(call), call.form["ask"], call.form["marks"])
 
 
 @page(router, "POST", "/teach/write/question", who=Who.TEACHERS)
@@ -70,12 +72,12 @@ async def ask(call: PageCall) -> Any:
 async def question(call: PageCall) -> Any:
     change = _change(call.form["change"])
     place = next(iter(change["path"]), 0)
-    return await call.service.workers.run("edit_question", written(call), str(change["op"]), place, change["to"])
+    return await call.service.workers.run(tasks.edit_question, written(call), str(change["op"]), place, change["to"])
 
 
 @page(router, "POST", "/teach/write/look", who=Who.TEACHERS)
 async def look(call: PageCall) -> Response:
-    found = await call.service.workers.run("look_at", written(call), call.language)
+    found = await call.service.workers.run(tasks.look_at, written(call), call.language)
     return render(call, "writing/look.html", found=found)
 
 
@@ -87,9 +89,8 @@ async def preview(call: PageCall) -> Response:
 async def previewed(call: PageCall) -> dict[str, Any]:
     """Three exercises of a recipe, or what is wrong with it."""
     try:
-        made = await call.service.workers.run(
-            "preview_recipe", written(call), seed_of(call), call.language, timeout=PREVIEW_SECONDS, lane="bulk"
-        )
+        workers = call.service.workers.lane(BULK, PREVIEW_SECONDS)
+        made = await workers.run(tasks.preview_recipe, written(call), seed_of(call), call.language)
     except Refused as refused:
         return {"preview": None, "refused": refused.problems or [{"message": refused.detail, "hint": ""}]}
     return {"preview": made, "refused": []}

@@ -14,6 +14,7 @@ import pytest
 from grader.kernel.verdicts import VERDICTS
 from grader.service.edge.logs import configure_logs
 from grader.service.web import rendering
+from grader.service.work import tasks
 from tests.grader.service.api.client import WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_marked
 
@@ -151,8 +152,9 @@ def test_a_crash_of_the_api_is_a_problem_and_a_line_in_the_log(
 def test_a_failed_task_says_in_the_log_where(running: Api, log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     run = running.service.workers.run
 
-    async def failing(task: str, *arguments: Any, **options: Any) -> Any:
-        return await run("practice_step", *[None] * 6, **options)
+    async def failing(*_: Any) -> Any:
+        wrong: Any = None
+        return await run(tasks.practice_step, *[wrong] * 6)
 
     monkeypatch.setattr(running.service.workers, "run", failing)
     answer = running.get("/practice", headers=BROWSER)

@@ -16,10 +16,11 @@ from grader.languages.words import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
 from grader.reports.data import report_data
+from grader.service.work import tasks
+from grader.service.work.lanes import MARKING
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused
 from grader.service.work.tasks import marking, variants
-from grader.service.work.tasks.registry import TASKS
 from grader.service.work.tasks.variants import Recent
 from solver.languages import LANGUAGES
 from solver.render import json_bytes
@@ -27,7 +28,7 @@ from tests.grader.service.work.answers import EXERCISES, WRITTEN, answers_to, bo
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
 
-mark, word = TASKS["mark"], TASKS["word"]
+mark, word = tasks.mark, tasks.word
 
 
 def stored(found: dict[str, Any]) -> tuple[bytes, str, str]:
@@ -78,7 +79,7 @@ def test_equal_answers_are_equal_whatever_their_order_and_spacing() -> None:
     other = json.dumps({"answers": dict(reversed(turned.items()))}, indent=3).encode()
     one, same = mark(variant("two-ply"), body(answers)), mark(variant("two-ply"), other)
     assert one == same
-    assert TASKS["canonical"](other) == one["canonical_sha256"]
+    assert tasks.canonical(other) == one["canonical_sha256"]
     comma = mark(variant("two-ply"), body(answers), "pt")
     assert comma["canonical_sha256"] != one["canonical_sha256"]
     assert mark(variant("two-ply"), body(answers), "es")["canonical_sha256"] == comma["canonical_sha256"]
@@ -99,7 +100,7 @@ def test_what_no_document_may_hold_is_nothing_at_all() -> None:
         found = mark(variant("two-ply"), raw)
         assert not found["readable"] and found["problems"] and found["marks"] == "0"
     isolated = mark(variant("two-ply"), body({"move": "\u2067a1\u2069"}))
-    assert isolated["readable"] and isolated["canonical_sha256"] == TASKS["canonical"](body({"move": "a1"}))
+    assert isolated["readable"] and isolated["canonical_sha256"] == tasks.canonical(body({"move": "a1"}))
 
 
 def _deep(levels: int) -> Any:
@@ -130,7 +131,7 @@ def test_marks_given_by_hand() -> None:
 
 def test_many_at_once_each_alone() -> None:
     jobs: list[list[Any]] = [[variant("two-ply"), body(written(name)), None, []] for name in WRITTEN]
-    found = TASKS["mark_many"]([*jobs, [variant("two-ply"), b"[", None, []]])
+    found = tasks.mark_many([*jobs, [variant("two-ply"), b"[", None, []]])
     assert found[:-1] == [mark(*job) for job in jobs]
     assert list(found[-1]) == ["refused"]
 
@@ -139,7 +140,7 @@ def test_marking_is_repeatable_in_another_order() -> None:
     jobs = [(variant(name), body(answers)) for name in EXERCISES for answers in answers_to(name)]
     first = {job: mark(*job) for job in jobs}
     random.Random(5).shuffle(jobs)
-    script = TASKS["mark_many"]([list(job) for job in jobs])
+    script = tasks.mark_many([list(job) for job in jobs])
     assert script == [first[job] for job in jobs]
 
 
@@ -159,12 +160,12 @@ def test_a_summary_and_a_heat_map_as_the_command_line_writes_them(tmp_path: Path
     for ending, format in ((".txt", "text"), (".csv", "csv"), (".html", "html")):
         out = tmp_path / f"summary{ending}"
         assert plymark_within("grade", "exercises/two-ply.yaml", folder, "--summary", out).code == 0
-        assert TASKS["summary"](entries, [variant("two-ply")], "en", "full", format)[1] == out.read_bytes()
-    data = json.loads(TASKS["summary"](entries, [variant("two-ply")], "en")[1])
+        assert tasks.summary(entries, [variant("two-ply")], "en", "full", format)[1] == out.read_bytes()
+    data = json.loads(tasks.summary(entries, [variant("two-ply")], "en")[1])
     assert data["answers"] == 4 and sum(data["histogram"]) == 4 and data["heat"]["C"]
-    drawn = TASKS["heat_map"](entries, [variant("two-ply")], "en")
+    drawn = tasks.heat_map(entries, [variant("two-ply")], "en")
     assert drawn.startswith(b"<svg") and b'class="node h' in drawn and drawn.count(b"<style>") == 1
-    nobody = json.loads(TASKS["summary"]([], [variant("two-ply")], "en")[1])
+    nobody = json.loads(tasks.summary([], [variant("two-ply")], "en")[1])
     assert nobody["answers"] == 0 and nobody["mean"] is None
 
 
@@ -182,7 +183,7 @@ def test_a_gradebook_as_the_command_line_writes_it(kind: str) -> None:
         rows.append({"student": answer.student, "name": answer.name, "marks": found["marks"], "questions": marks})
     exercise = exercise_from(variant("two-ply"))
     questions = [each.id for each in exercise.questions]
-    assert TASKS["gradebook"](kind, exercise.title or "", "11", questions, rows).decode() == ran.stdout
+    assert tasks.gradebook(kind, exercise.title or "", "11", questions, rows).decode() == ran.stdout
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -199,15 +200,15 @@ def test_the_order_of_keys_changes_nothing_that_is_marked(name: str, monkeypatch
 def test_workers_give_what_the_tasks_give() -> None:
     jobs = [(variant(name), body(answers)) for name in EXERCISES for answers in answers_to(name)]
 
-    async def story() -> list[Any]:
+    async def story() -> list[dict[str, Any]]:
         workers = Workers(2)
         workers.start()
         try:
-            kinds = await asyncio.gather(*(workers.run("check", raw) for raw, _ in jobs))
+            kinds = await asyncio.gather(*(workers.run(tasks.check, raw) for raw, _ in jobs))
             assert {each["kind"] for each in kinds} == {"exercise/1"}
             with pytest.raises(Refused, match="not YAML"):
-                await workers.run("solve", b"tree: [", {})
-            return await asyncio.gather(*(workers.run_again("mark", *job) for job in jobs))
+                await workers.run(tasks.solve, b"tree: [", {})
+            return [*await asyncio.gather(*(workers.lane(MARKING).run(mark, *job) for job in jobs))]
         finally:
             await workers.stop(grace=0)
 
@@ -223,7 +224,7 @@ def test_a_language_that_nobody_speaks_is_refused_with_words() -> None:
         ("summary", ([], [variant("two-ply")], "xx", "full", "text")),
     ):
         with pytest.raises(Refused, match="xx"):
-            TASKS[task](*args)
+            getattr(tasks, task)(*args)
 
 
 @pytest.mark.parametrize("level", LEVELS)

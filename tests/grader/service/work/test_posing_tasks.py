@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.service.work import tasks
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.registry import TASKS
 from tests.grader.service.work.answers import (
     EXERCISES,
     answers_to,
@@ -26,7 +26,7 @@ from tests.grader.service.work.answers import (
 )
 from tests.support.paths import ROOT
 
-pose, read, take_in = TASKS["pose"], TASKS["read"], TASKS["take_in"]
+pose, read, take_in = tasks.pose, tasks.read, tasks.take_in
 
 
 @pytest.mark.parametrize("name", EXERCISES)

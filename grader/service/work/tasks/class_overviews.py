@@ -24,7 +24,7 @@ SHOWN_APART = ("items", "mistakes", "conventions")
 """Tables that the page makes itself, since their rows lead to answers."""
 
 
-def class_seen(entries: Sequence[Entry], handed_out: HandedOut, language: str) -> dict[str, Any]:
+def class_overview(entries: Sequence[Entry], handed_out: HandedOut, language: str) -> dict[str, Any]:
     """Words in a language, and a picture with its style; `nodes` has the questions that ask about each node, and people
     are in the order of entries. An exam has `parts`, each of which is such a class, and no picture of its own."""
     with refusing():
