@@ -36,7 +36,7 @@ async def try_a_tree(call: PageCall) -> Response:
     written = sent.get("stage", "")
     stage = int(written) if written.isascii() and written.isdigit() and len(written) <= LONGEST_STAGE else None
     choices = await call.service.workers.run(tasks.try_choices)
-    found: dict[str, Any] | None = None
+    found: tasks.TreeSolution | None = None
     problems: Sequence[Mapping[str, Any]] = []
     status = 200
     if tree.strip():
@@ -53,9 +53,9 @@ async def try_a_tree(call: PageCall) -> Response:
         status,
         tree=tree or ("" if call.request.method == "POST" else EXAMPLE),
         chosen=chosen,
-        own="" if chosen["convention"] in choices["conventions"] else chosen["convention"],
-        conventions=choices["conventions"],
-        algorithms=choices["algorithms"],
+        own="" if chosen["convention"] in choices.conventions else chosen["convention"],
+        conventions=choices.conventions,
+        algorithms=choices.algorithms,
         found=found,
         problems=problems,
         stage=stage,

@@ -107,7 +107,7 @@ async def _written(call: PageCall, of: Any = None, more: Mapping[str, Any] | Non
 async def _save(call: PageCall, text: str, of: Any, version: int | None) -> str:
     """The exercise's id."""
     raw = text.encode("utf-8")
-    kind = (await call.service.workers.run(tasks.check, raw))["kind"]
+    kind = (await call.service.workers.run(tasks.check, raw)).kind
     seed = seed_of(call) if kind == RECIPE else None
     count = _whole(call, "count") if kind == RECIPE else None
     taken = await call.service.workers.lane(BULK, SAVE_SECONDS).run(tasks.take_in, raw, count, seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -58,21 +59,23 @@ async def offers(call: PageCall) -> Any:
 @page(router, "POST", "/teach/write/edit", who=Who.TEACHERS)
 @_refusing_in_data
 async def edit(call: PageCall) -> Any:
-    return await call.service.workers.run(tasks.edit_tree, written(call), _change(call.form["change"]))
+    change = _change(call.form["change"])
+    return await call.service.workers.run(tasks.edit_tree, written(call), change.op, change.path, change.to)
 
 
 @page(router, "POST", "/teach/write/ask", who=Who.TEACHERS)
 @_refusing_in_data
 async def ask(call: PageCall) -> Any:
-    return await call.service.workers.run(tasks.add_question, written(call), call.form["ask"], call.form["marks"])
+    sent = call.form
+    return {"text": await call.service.workers.run(tasks.add_question, written(call), sent["ask"], sent["marks"])}
 
 
 @page(router, "POST", "/teach/write/question", who=Who.TEACHERS)
 @_refusing_in_data
 async def question(call: PageCall) -> Any:
     change = _change(call.form["change"])
-    place = next(iter(change["path"]), 0)
-    return await call.service.workers.run(tasks.edit_question, written(call), str(change["op"]), place, change["to"])
+    op, place = str(change.op), next(iter(change.path), 0)
+    return {"text": await call.service.workers.run(tasks.edit_question, written(call), op, place, change.to)}
 
 
 @page(router, "POST", "/teach/write/look", who=Who.TEACHERS)
@@ -96,13 +99,21 @@ async def previewed(call: PageCall) -> dict[str, Any]:
     return {"preview": made, "refused": []}
 
 
-def _change(sent: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class DocumentEdit:
+    op: str | None
+    path: tuple[int, ...]
+    to: str
+
+
+def _change(sent: str) -> DocumentEdit:
     """422 for what no script of ours sends."""
     try:
         found = json.loads(sent or "{}")
         path = found.get("path", [])
         if isinstance(path, list) and all(isinstance(step, int) and step >= 0 for step in path):
-            return {"op": found.get("op"), "path": path, "to": str(found.get("to", ""))}
+            op = found.get("op")
+            return DocumentEdit(None if op is None else str(op), tuple(path), str(found.get("to", "")))
     except (ValueError, AttributeError, RecursionError):
         pass
     raise ServiceProblem(422, "form", "a change is written as {op, path, to}")

@@ -12,7 +12,7 @@ from grader.service.work.tasks.comparing import called, compare, steps
 from grader.service.work.tasks.completions import completion_shapes
 from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.live import live_mark, live_stage, live_tree
-from grader.service.work.tasks.looking import look_at, preview_recipe, ready_recipe
+from grader.service.work.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
 from grader.service.work.tasks.making import generate, generate_few
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word, word_exam
 from grader.service.work.tasks.own_tree import own_tree
@@ -27,12 +27,19 @@ from grader.service.work.tasks.practice import (
     practice_topics,
 )
 from grader.service.work.tasks.question_edits import add_question, edit_question
-from grader.service.work.tasks.solving import analyse, check, draw, explain, solve
+from grader.service.work.tasks.solving import Explanation, ValidDocument, analyse, check, draw, explain, solve
 from grader.service.work.tasks.taking_in import take_in
-from grader.service.work.tasks.tree_edits import edit_tree
-from grader.service.work.tasks.written_trees import try_choices, try_tree
+from grader.service.work.tasks.tree_edits import EditedTree, edit_tree
+from grader.service.work.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
 
 __all__ = [
+    "DocumentPreview",
+    "EditedTree",
+    "Explanation",
+    "RecipePreview",
+    "SearchChoices",
+    "TreeSolution",
+    "ValidDocument",
     "add_question",
     "analyse",
     "called",

@@ -205,7 +205,7 @@ def test_workers_give_what_the_tasks_give() -> None:
         workers.start()
         try:
             kinds = await asyncio.gather(*(workers.run(tasks.check, raw) for raw, _ in jobs))
-            assert {each["kind"] for each in kinds} == {"exercise/1"}
+            assert {each.kind for each in kinds} == {"exercise/1"}
             with pytest.raises(Refused, match="not YAML"):
                 await workers.run(tasks.solve, b"tree: [", {})
             return [*await asyncio.gather(*(workers.lane(MARKING).run(mark, *job) for job in jobs))]

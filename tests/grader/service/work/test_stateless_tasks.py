@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grader.service.work import tasks
 from grader.service.work.problems import Refused
+from grader.service.work.tasks.solving import ValidDocument
 from tests.grader.service.work.answers import exercise_bytes, exercise_data
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
@@ -69,9 +70,9 @@ def test_as_on_the_command_line(spec: Path) -> None:
             continue
         found = getattr(tasks, command)(*args)
         if command == "check":
-            assert found == {"kind": "game/1", "id": None}
+            assert found == ValidDocument("game/1", None)
         elif command == "explain":
-            assert (found["language"], "".join(f"{line}\n" for line in found["sentences"])) == ("pt", ran.stdout)
+            assert (found.language, "".join(f"{line}\n" for line in found.sentences)) == ("pt", ran.stdout)
         else:
             assert found[1].decode() == ran.stdout
 
@@ -97,7 +98,7 @@ def test_problems_as_on_the_command_line(file: Path) -> None:
     raw = file.read_bytes()
     ran = plymark_within("check", "-", stdin=raw, cwd=file.parent)
     if ran.code == 0:
-        assert tasks.check(raw)["kind"]
+        assert tasks.check(raw).kind
         ran = plymark_within("solve", "-", stdin=raw)
         if ran.code:
             assert printed("<stdin>", refusal("solve", raw, {})) == ran.stderr
@@ -107,10 +108,10 @@ def test_problems_as_on_the_command_line(file: Path) -> None:
 
 def test_kinds_and_ids() -> None:
     answer = (ROOT / "exercises" / "answers" / "two-ply-right.yaml").read_bytes()
-    assert tasks.check(answer) == {"kind": "answer/1", "id": None}
-    assert tasks.check(exercise_bytes("two-ply")) == {"kind": "exercise/1", "id": "two-ply"}
+    assert tasks.check(answer) == ValidDocument("answer/1", None)
+    assert tasks.check(exercise_bytes("two-ply")) == ValidDocument("exercise/1", "two-ply")
     recipe = next((ROOT / "recipes").glob("*.yaml"))
-    assert tasks.check(recipe.read_bytes()) == {"kind": "recipe/1", "id": recipe.stem}
+    assert tasks.check(recipe.read_bytes()) == ValidDocument("recipe/1", recipe.stem)
 
 
 def test_a_path_in_a_document_is_not_followed() -> None:
@@ -213,7 +214,7 @@ def test_generating_is_repeatable_and_as_on_the_command_line(tmp_path: Path) -> 
     assert data["seed"] == "7"
     for exercise in data["exercises"]:
         assert (tmp_path / "out" / f"{exercise['id']}.yaml").exists()
-        assert tasks.check(json.dumps(exercise).encode()) == {"kind": "exercise/1", "id": exercise["id"]}
+        assert tasks.check(json.dumps(exercise).encode()) == ValidDocument("exercise/1", exercise["id"])
     assert "count is from 1 to" in refusal("generate", recipe.read_bytes(), 0, "7").detail
     assert refusal("generate", b"plymark: game/1\ntree: [1, 2]\n", 1, "7").code == "kind"
 
