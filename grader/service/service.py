@@ -16,6 +16,7 @@ from grader.service.queue.kinds import KINDS
 from grader.service.queue.marking import MarkingQueue
 from grader.service.settings import Settings
 from grader.service.store.store import Store
+from grader.service.work import tasks
 from grader.service.work.pool import Workers
 
 MOST_POSED, MOST_WORDED = 256, 1_000
@@ -35,6 +36,12 @@ class Service:
     hall: Hall = field(init=False)
     posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
+    pictures: MadeOnce[tasks.AnswerPictures] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    """Answers beside their keys, by variant, answer, report and language."""
+    steps: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    """Searches step by step, by variant and language."""
+    class_overviews: MadeOnce[tasks.ClassOverview] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    """By assignment, what counts and language."""
     worded: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""
 

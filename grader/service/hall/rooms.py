@@ -50,6 +50,7 @@ class LiveRoom:
         self.phones: set[Bell] = set()
         self.projectors: set[Bell] = set()
         self.drawn: MadeOnce[Any] = MadeOnce(MOST_DRAWN)
+        self._stages: MadeOnce[tasks.SearchStage] = MadeOnce(MOST_DRAWN)
         self._said: MadeOnce[Said] = MadeOnce(MOST_DISTINCT)
         self._last: dict[str, Said] = {}
         self._turns: dict[str, int] = {}
@@ -93,20 +94,19 @@ class LiveRoom:
     async def _mark(self, raw: bytes) -> Said:
         return await self._workers.run(tasks.live_mark, self.variant_raw, raw, self.row.language)
 
-    async def stage(self, language: str) -> Mapping[str, Any] | None:
+    async def stage(self, language: str) -> tasks.SearchStage | None:
         """The solution as far as it is shown; None before that."""
         return None if self.row.stage < 0 else await self._stage(self.row.stage, language)
 
     async def stages(self) -> int:
         """How many there are."""
-        return int((await self._stage(BEYOND, self.row.language))["of"])
+        return (await self._stage(BEYOND, self.row.language)).of
 
-    async def _stage(self, number: int, language: str) -> Mapping[str, Any]:
-        run, key = self._workers.run, ("stage", number, language)
-        made: Mapping[str, Any] = await self.drawn.get(
-            key, lambda: run(tasks.live_stage, self.variant_raw, number, language)
+    async def _stage(self, number: int, language: str) -> tasks.SearchStage:
+        run = self._workers.run
+        return await self._stages.get(
+            (number, language), lambda: run(tasks.live_stage, self.variant_raw, number, language)
         )
-        return made
 
     async def tree(self, said: Mapping[str, tuple[str, int]], language: str) -> str:
         """With what is said of its nodes, and how warm they are."""

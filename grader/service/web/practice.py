@@ -38,9 +38,9 @@ HINTS, FULL = "hints", "full"
 @page(router, "GET", "/practice", who=Who.SOLVERS)
 async def show_practice(call: PageCall) -> Response:
     recipes = await call.service.workers.run(tasks.practice_topics)
-    topics: dict[str, list[dict[str, str]]] = {}
+    topics: dict[str, list[tasks.RecipeTopic]] = {}
     for each in recipes:
-        topics.setdefault(each["topic"], []).append(each)
+        topics.setdefault(each.topic, []).append(each)
     return render(call, "practice.html", topics=topics, unfound=bool(call.query("none")))
 
 
@@ -56,7 +56,7 @@ async def new_exercise(call: PageCall) -> Response:
 async def next_exercise(call: PageCall) -> Response:
     """One that exposes the mistake; where none is found in time, another one of the same recipe, which says so."""
     mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
-    found: dict[str, str] | None = None
+    found: tasks.PracticeAddress | None = None
     with suppress(TimedOut):
         workers = call.service.workers.lane(STATELESS, NEXT_SECONDS)
         found = await workers.run(tasks.practice_next, mistake, recipe, seed)
@@ -65,14 +65,16 @@ async def next_exercise(call: PageCall) -> Response:
         return go(
             call, f"/practice/new?{urlencode({'recipe': recipe, 'after': NONE})}" if other else "/practice?none=yes"
         )
-    return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
+    return go(call, f"/practice/{found.recipe}/{found.seed}?{urlencode({'after': mistake})}")
 
 
 @page(router, "GET", "/practice/progress", who=Who.SOLVERS)
 async def show_progress(call: PageCall) -> Response:
-    return render(
-        call, "progress.html", mistakes=await call.service.workers.run(tasks.practice_mistakes, call.language)
-    )
+    advice = await call.service.workers.run(tasks.practice_mistakes, call.language)
+    mistakes = {
+        each.id: {"title": each.title, "explanation": each.explanation, "remedy": each.remedy} for each in advice
+    }
+    return render(call, "progress.html", mistakes=mistakes)
 
 
 @page(router, "GET", "/practice/tree/steps", who=Who.SOLVERS)
@@ -93,8 +95,8 @@ async def take_step(call: PageCall) -> Response:
         given = {}
     found = await _step(call, recipe, seed, number, given, brief)
     told = ""
-    if found["step"] is not None and (found["verdict"] == "right" or asked == "skip"):
-        told, number = found["step"]["told"], number + 1
+    if found.step is not None and (found.verdict == "right" or asked == "skip"):
+        told, number = found.step.solution, number + 1
         found, given = await _step(call, recipe, seed, number, {}, brief), {}
     return render(
         call,
@@ -105,10 +107,10 @@ async def take_step(call: PageCall) -> Response:
         found=found,
         given=given,
         told=told,
-        hint=asked in ("hint", "tell") or found.get("verdict") in ("wrong", "unreadable"),
+        hint=asked in ("hint", "tell") or found.verdict in ("wrong", "unreadable"),
         tell=asked == "tell",
         brief=brief,
-        svg=_marked(found["svg"], found["step"]),
+        svg=_marked(found.svg, found.step),
     )
 
 
@@ -129,14 +131,14 @@ async def answer_exercise(call: PageCall) -> Response:
 
 async def _step(
     call: PageCall, recipe: str, seed: str, number: int, given: Mapping[str, str], brief: bool
-) -> dict[str, Any]:
+) -> tasks.PracticeStep:
     workers = call.service.workers.lane(STATELESS, SECONDS)
     return await workers.run(tasks.practice_step, recipe, seed, number, dict(given), call.language, brief)
 
 
-def _marked(svg: str, step: Mapping[str, Any] | None) -> str:
+def _marked(svg: str, step: tasks.StepQuestion | None) -> str:
     """The drawing, in which the node that is asked about is marked."""
-    node = "" if step is None else escape(step["node"])
+    node = "" if step is None else escape(step.node)
     return re.sub(rf'<g class="(?=[^"]*" data-node="{re.escape(node)}")', '<g class="current ', svg) if node else svg
 
 

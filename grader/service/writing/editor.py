@@ -60,11 +60,11 @@ async def write_recipe(call: PageCall) -> Response:
     return await _written(call, more={"recipes": await _ready(call), "chosen": call.form["recipe"]})
 
 
-async def _ready(call: PageCall) -> dict[str, list[dict[str, str]]]:
+async def _ready(call: PageCall) -> dict[str, list[tasks.RecipeTopic]]:
     """The ready recipes by topic."""
-    topics: dict[str, list[dict[str, str]]] = {}
+    topics: dict[str, list[tasks.RecipeTopic]] = {}
     for each in await call.service.workers.run(tasks.practice_topics):
-        topics.setdefault(each["topic"], []).append(each)
+        topics.setdefault(each.topic, []).append(each)
     return topics
 
 

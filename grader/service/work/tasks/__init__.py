@@ -6,19 +6,30 @@ Answers that may hold exact numbers are JSON, as bytes.
 
 from __future__ import annotations
 
-from grader.service.work.tasks.class_overviews import class_overview
+from grader.service.work.tasks.class_overviews import (
+    ClassOverview,
+    ItemAnswer,
+    PartOverview,
+    StudentOverview,
+    class_overview,
+)
 from grader.service.work.tasks.classes import feedback_pages, gradebook, heat_map, summary
-from grader.service.work.tasks.comparing import called, compare, steps
+from grader.service.work.tasks.comparing import AnswerPictures, answer_pictures, steps
 from grader.service.work.tasks.completions import completion_shapes
 from grader.service.work.tasks.grading import grade
-from grader.service.work.tasks.live import live_mark, live_stage, live_tree
+from grader.service.work.tasks.live import SearchStage, live_mark, live_stage, live_tree
 from grader.service.work.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
 from grader.service.work.tasks.making import generate, generate_few
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word, word_exam
-from grader.service.work.tasks.own_tree import own_tree
 from grader.service.work.tasks.papers import export, paper_file
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.practice import (
+    MistakeAdvice,
+    PracticeAddress,
+    PracticeResult,
+    PracticeStep,
+    RecipeTopic,
+    StepQuestion,
     practice_mark,
     practice_mistakes,
     practice_next,
@@ -33,20 +44,31 @@ from grader.service.work.tasks.tree_edits import EditedTree, edit_tree
 from grader.service.work.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
 
 __all__ = [
+    "AnswerPictures",
+    "ClassOverview",
     "DocumentPreview",
     "EditedTree",
     "Explanation",
+    "ItemAnswer",
+    "MistakeAdvice",
+    "PartOverview",
+    "PracticeAddress",
+    "PracticeResult",
+    "PracticeStep",
     "RecipePreview",
+    "RecipeTopic",
     "SearchChoices",
+    "SearchStage",
+    "StepQuestion",
+    "StudentOverview",
     "TreeSolution",
     "ValidDocument",
     "add_question",
     "analyse",
-    "called",
+    "answer_pictures",
     "canonical",
     "check",
     "class_overview",
-    "compare",
     "completion_shapes",
     "draw",
     "edit_question",
@@ -65,7 +87,6 @@ __all__ = [
     "look_at",
     "mark",
     "mark_many",
-    "own_tree",
     "paper_file",
     "pose",
     "practice_mark",
