@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from grader.service.access.passwords import Passwords
 from grader.service.edge.metrics import Metrics
@@ -34,7 +33,7 @@ class Service:
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
     hall: Hall = field(init=False)
-    posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    posed: MadeOnce[tasks.PosedExercise] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
     pictures: MadeOnce[tasks.AnswerPictures] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
     """Answers beside their keys, by variant, answer, report and language."""

@@ -154,7 +154,7 @@ class Hall:
     async def _made(self, row: Any) -> LiveRoom:
         raw = await self._store.read(lambda connection: raw_of(connection, row.variant))
         posed = await self._workers.lane(MARKING, tries=TRIES).run(tasks.pose, raw, row.language, page=True)
-        room = LiveRoom(row, raw, frozenset(each["id"] for each in posed["tree"]["nodes"]), self._workers)
+        room = LiveRoom(row, raw, frozenset(each.id for each in posed.tree.nodes), self._workers)
         answers = await self._store.read(lambda connection: store_of_live.all_answers(connection, row.id))
         await asyncio.gather(*(room.count(who, answer) for who, answer in answers))
         return room

@@ -145,7 +145,8 @@ def _marked(svg: str, step: tasks.StepQuestion | None) -> str:
 async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str | None) -> Response:
     recipe, seed = _address(call)
     workers = call.service.workers.lane(STATELESS, SECONDS)
-    posed = await workers.run(tasks.practice_pose, recipe, seed, call.language)
+    practice = await workers.run(tasks.practice_pose, recipe, seed, call.language)
+    posed = practice.posed
     answers = answers_of(fields_of(posed), written)
     result = None
     if level is not None:
@@ -155,6 +156,7 @@ async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str 
         "practise.html",
         **_about(recipe, seed),
         posed=posed,
+        led=practice.led,
         name=_title(call, recipe),
         model=sheet_of(posed, call.texts, answers),
         result=result,

@@ -22,7 +22,15 @@ from grader.service.work.tasks.looking import DocumentPreview, RecipePreview, lo
 from grader.service.work.tasks.making import generate, generate_few
 from grader.service.work.tasks.marking import canonical, mark, mark_many, word, word_exam
 from grader.service.work.tasks.papers import export, paper_file
-from grader.service.work.tasks.posing import pose, read
+from grader.service.work.tasks.posing import (
+    AnswerField,
+    AnswerReading,
+    ExercisePrompt,
+    FieldReading,
+    PosedExercise,
+    pose,
+    read,
+)
 from grader.service.work.tasks.practice import (
     MistakeAdvice,
     PracticeAddress,
@@ -44,14 +52,19 @@ from grader.service.work.tasks.tree_edits import EditedTree, edit_tree
 from grader.service.work.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
 
 __all__ = [
+    "AnswerField",
     "AnswerPictures",
+    "AnswerReading",
     "ClassOverview",
     "DocumentPreview",
     "EditedTree",
+    "ExercisePrompt",
     "Explanation",
+    "FieldReading",
     "ItemAnswer",
     "MistakeAdvice",
     "PartOverview",
+    "PosedExercise",
     "PracticeAddress",
     "PracticeResult",
     "PracticeStep",

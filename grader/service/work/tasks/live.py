@@ -36,18 +36,18 @@ def live_mark(variant_raw: bytes, body: bytes, language: str) -> list[tuple[str,
     """Of each field that is not empty: its name without that of a part, how it is read, and whether it is right. What
     cannot be read is as it was written, and wrong."""
     with refusing(places=False):
-        told = read(variant_raw, body, language)["fields"]
+        readings = read(variant_raw, body, language).fields
         verdicts = {
             apart(each["id"])[1]: {item["item"]: item["verdict"] == RIGHT for item in each["items"]}
             for each in mark(variant_raw, body, language)["questions"]
         }
         found = []
-        for field in pose(variant_raw, language, True)["fields"]:
-            here, right = told.get(field["name"], {}), verdicts[field["question"]]
-            if here:
-                is_right = right.get(field["item"], False) if field["item"] else all(right.values())
-                name = field["name"].removeprefix(f"{field['part']}.") if "part" in field else field["name"]
-                found.append((name, here.get("read", ""), is_right))
+        for field in pose(variant_raw, language, True).fields:
+            reading, right = readings.get(field.name), verdicts[field.question]
+            if reading is not None:
+                is_right = right.get(field.item, False) if field.item else all(right.values())
+                name = field.name.removeprefix(f"{field.part}.") if field.part else field.name
+                found.append((name, reading.text, is_right))
         return found
 
 

@@ -28,7 +28,7 @@ from grader.practice.mastery import evidence_of
 from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
 from grader.reports.data import report_data
 from grader.service.work.messages import message
-from grader.service.work.tasks.posing import pose
+from grader.service.work.tasks.posing import PosedExercise, pose
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import Recent
 from grader.service.work.tasks.written_trees import tree_bytes
@@ -75,6 +75,13 @@ class MistakeAdvice:
     explanation: str
     remedy: str
     """What to do instead."""
+
+
+@message
+class PosedPractice:
+    posed: PosedExercise
+    led: bool
+    """Whether one can be led through its search."""
 
 
 @message
@@ -125,11 +132,10 @@ def practice_topics() -> list[RecipeTopic]:
     return [RecipeTopic(each.name, each.topic, each.level) for each in ready_recipes().values()]
 
 
-def practice_pose(recipe: str, seed: str, language: str) -> dict[str, Any]:
-    """What `pose` tells, and whether one can be led through its search."""
+def practice_pose(recipe: str, seed: str, language: str) -> PosedPractice:
     with refusing():
         raw = _document(recipe, seed)
-        return {**pose(raw, language, True), "led": _led(_grader(raw)) is not None}
+        return PosedPractice(pose(raw, language, True), _led(_grader(raw)) is not None)
 
 
 def practice_mark(recipe: str, seed: str, answers: Mapping[str, Any], language: str, level: str) -> PracticeResult:
@@ -166,7 +172,7 @@ def practice_step(
         solution = led_solution(grader.declared)
         steps = steps_of(solution, brief)
         done = tuple(words.tell(told_of(solution, each)) for each in steps[:number])
-        svg = pose(_document(recipe, seed), language, True)["tree"]["svg"]
+        svg = pose(_document(recipe, seed), language, True).tree.svg
         if number >= len(steps):
             return PracticeStep(len(steps), done, svg)
         step = steps[number]
