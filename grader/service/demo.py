@@ -33,8 +33,8 @@ async def fill(service: Service) -> None:
     if await service.store.read(count_rows):
         raise StoreRefused("the store is not empty; --demo fills an empty one, so give another --data")
     raw = orjson.dumps(EXERCISE)
-    taken = await service.workers.lane(BULK).run(tasks.take_in, raw)
-    await service.store.write(lambda tx: _write(tx, Upload(raw, taken)))
+    intake = await service.workers.lane(BULK).run(tasks.take_in, raw)
+    await service.store.write(lambda tx: _write(tx, Upload(raw, intake)))
 
 
 def _write(tx: Transaction, upload: Upload) -> None:

@@ -260,7 +260,7 @@ def test_what_is_no_cluster_is_refused_in_words(tmp_path: Path) -> None:
 def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
     """The same bytes; and when the cluster is gone, or there is none, by the workers of the service."""
     exercise = (ROOT / "exercises" / "two-ply.yaml").read_bytes()
-    wrong = [[exercise, b'{"answers": {"move": "a%d"}}' % number, "en", []] for number in range(1, 4)]
+    wrong = [(exercise, b'{"answers": {"move": "a%d"}}' % number, "en", ()) for number in range(1, 4)]
     recipe = (ROOT / "recipes" / "minimax-easy.yaml").read_bytes()
 
     async def done(workers: Workers) -> list[bytes]:

@@ -131,8 +131,8 @@ def _asked(call: ApiCall) -> tuple[int | None, str | None]:
 
 async def take_in(call: ApiCall, raw: bytes, count: int | None, seed: str | None) -> Upload:
     """What a worker makes of a document."""
-    taken = await call.service.workers.lane(BULK, UPLOAD_SECONDS).run(tasks.take_in, raw, count, seed)
-    return Upload(raw, taken, guessable=seed is not None)
+    intake = await call.service.workers.lane(BULK, UPLOAD_SECONDS).run(tasks.take_in, raw, count, seed)
+    return Upload(raw, intake, guessable=seed is not None)
 
 
 def _expected(call: ApiCall) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -35,6 +35,7 @@ from grader.service.store.variants import variant_of
 from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
+from grader.service.work.records import StoredReport
 from solver.languages import LANGUAGES
 
 router = APIRouter()
@@ -108,8 +109,7 @@ class SeenSubmission:
     student: str
     parts: tuple[SeenPart, ...] = ()
     """Of an exam that is marked: all of them."""
-    exam: Mapping[str, Any] | None = None
-    """Its id and title, and what was answered beside its parts."""
+    exam: tasks.ExamHeading | None = None
 
     @property
     def reports(self) -> list[Row[Any]]:
@@ -175,7 +175,7 @@ async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> b
     """report/1 of what is marked, at the level that is due."""
     about: tuple[Any, ...] = tuple(keys_of(each) for each in seen.reports)
     if seen.exam is not None:
-        about = (*about, seen.exam["id"], seen.exam["title"], tuple(seen.exam["odd"]))
+        about = (*about, seen.exam)
     return await call.service.worded.get(
         (about, seen.level, language, seen.student), lambda: _word(call, seen, language)
     )
@@ -212,12 +212,13 @@ async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str
 
 
 async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes]) -> bytes:
-    stored = [(blob, each.marks, each.questions) for blob, each in zip(told, seen.reports, strict=True)]
-    workers, level, student = call.service.workers.lane(MARKING), seen.level, seen.student
-    if seen.exam is None:
-        return await workers.run(tasks.word, stored[0], level, language, {"student": student})
-    parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
-    return await workers.run(tasks.word_exam, parts, seen.exam, level, language, student)
+    names = [each.name for each in seen.parts] or [""]
+    parts = [
+        (name, StoredReport(blob, each.marks, each.questions))
+        for name, blob, each in zip(names, told, seen.reports, strict=True)
+    ]
+    workers = call.service.workers.lane(MARKING)
+    return await workers.run(tasks.word, parts, seen.level, language, {"student": seen.student}, seen.exam)
 
 
 def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
@@ -236,11 +237,12 @@ def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
 
 def _exam(
     connection: Connection, row: Row[Any], parts: list[Row[Any]]
-) -> tuple[tuple[SeenPart, ...], dict[str, Any] | None]:
+) -> tuple[tuple[SeenPart, ...], tasks.ExamHeading | None]:
     variants = [variant_of(connection, each.variant) for each in parts]
     if not variants[0].in_exam:
         return (), None
     name, title = called(connection, variants[0].version)
     found = [(each.name, report_of(connection, part)) for each, part in zip(variants, parts, strict=True)]
     told = tuple(SeenPart(each, report) for each, report in found if report is not None)
-    return told, {"id": name, "title": title, "odd": beside_parts(row.raw, {each.name for each in variants})}
+    odd = beside_parts(row.raw, {each.name for each in variants})
+    return told, tasks.ExamHeading(name, title, tuple(odd))

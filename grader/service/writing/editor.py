@@ -110,8 +110,8 @@ async def _save(call: PageCall, text: str, of: Any, version: int | None) -> str:
     kind = (await call.service.workers.run(tasks.check, raw)).kind
     seed = seed_of(call) if kind == RECIPE else None
     count = _whole(call, "count") if kind == RECIPE else None
-    taken = await call.service.workers.lane(BULK, SAVE_SECONDS).run(tasks.take_in, raw, count, seed)
-    upload = Upload(raw, taken, seed is not None and await _is_guessable(call, of, seed))
+    intake = await call.service.workers.lane(BULK, SAVE_SECONDS).run(tasks.take_in, raw, count, seed)
+    upload = Upload(raw, intake, seed is not None and await _is_guessable(call, of, seed))
     who, course = call.person.id, call.course.id
     if of is None:
         return await call.service.store.write(lambda tx: new_exercise(tx, who, course, upload))

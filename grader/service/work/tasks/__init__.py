@@ -20,7 +20,7 @@ from grader.service.work.tasks.grading import grade
 from grader.service.work.tasks.live import SearchStage, live_mark, live_stage, live_tree
 from grader.service.work.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
 from grader.service.work.tasks.making import generate, generate_few
-from grader.service.work.tasks.marking import canonical, mark, mark_many, word, word_exam
+from grader.service.work.tasks.marking import ExamHeading, mark, mark_many, word
 from grader.service.work.tasks.papers import export, paper_file
 from grader.service.work.tasks.posing import (
     AnswerField,
@@ -58,6 +58,7 @@ __all__ = [
     "ClassOverview",
     "DocumentPreview",
     "EditedTree",
+    "ExamHeading",
     "ExercisePrompt",
     "Explanation",
     "FieldReading",
@@ -79,7 +80,6 @@ __all__ = [
     "add_question",
     "analyse",
     "answer_pictures",
-    "canonical",
     "check",
     "class_overview",
     "completion_shapes",
@@ -118,5 +118,4 @@ __all__ = [
     "try_choices",
     "try_tree",
     "word",
-    "word_exam",
 ]

@@ -14,7 +14,8 @@ from grader.reports.class_summary import NOT_EXPLAINED
 from grader.reports.heat_map import heat_map, heat_style
 from grader.reports.labels import counted_as, mistake_title
 from grader.service.work.messages import message
-from grader.service.work.tasks.classes import Entry, HandedOut, reports_of
+from grader.service.work.records import ClassAnswer
+from grader.service.work.tasks.classes import HandedOut, reports_of
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.variants import handed_out_of
 from solver.drawing import style_sheet
@@ -120,7 +121,7 @@ class ClassOverview:
     in_exam: bool
 
 
-def class_overview(entries: Sequence[Entry], handed_out: HandedOut, language: str) -> ClassOverview:
+def class_overview(entries: Sequence[ClassAnswer], handed_out: HandedOut, language: str) -> ClassOverview:
     """Words in a language, and pictures with their style."""
     with refusing():
         words, of = words_of(language), handed_out_of(handed_out)

@@ -38,8 +38,8 @@ def live_mark(variant_raw: bytes, body: bytes, language: str) -> list[tuple[str,
     with refusing(places=False):
         readings = read(variant_raw, body, language).fields
         verdicts = {
-            apart(each["id"])[1]: {item["item"]: item["verdict"] == RIGHT for item in each["items"]}
-            for each in mark(variant_raw, body, language)["questions"]
+            apart(each.id)[1]: {item.item: item.verdict == RIGHT for item in each.items}
+            for each in mark(variant_raw, body, language).questions
         }
         found = []
         for field in pose(variant_raw, language, True).fields:

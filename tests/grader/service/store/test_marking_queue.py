@@ -26,7 +26,7 @@ from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
 from grader.service.work import tasks
 from grader.service.work.pool import OUR_TASKS, Workers
-from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, variant_data
+from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, intake_of
 
 PATIENCE = 600.0
 """Seconds after which what never comes counts as missing; nothing is measured by it."""
@@ -139,8 +139,7 @@ def _class_of(tx: Transaction, answers: list[dict[str, Any]]) -> list[str]:
     course = courses.new_course(tx, who, fields, "abcdefgh")
     wanted = [{"id": f"s{number}", "role": "student"} for number in range(len(answers))]
     courses.put_members(tx, who, course, wanted)
-    taken = {"name": "two-ply", "title": None, "kind": "exercise"}
-    upload = Upload(b"{}", {**taken, "parts": [{"marks": None, "variants": [variant_data(TWO_PLY)]}]})
+    upload = Upload(b"{}", intake_of(TWO_PLY))
     exercise = new_exercise(tx, who, course, upload)
     newest = tx.execute(version.select().where(version.c.exercise == exercise)).one()
     row = {

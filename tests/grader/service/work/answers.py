@@ -34,8 +34,7 @@ def exercise_bytes(name: str) -> bytes:
 @cache
 def variant(name: str) -> bytes:
     """As it is stored."""
-    raw: bytes = tasks.take_in(exercise_bytes(name))["parts"][0]["variants"][0]["raw"]
-    return raw
+    return tasks.take_in(exercise_bytes(name)).parts[0].variants[0].raw
 
 
 def perfect(name: str) -> dict[str, Any]:

@@ -147,8 +147,7 @@ def of_one_shape(number: int) -> bytes:
 def shaped(values: list[int]) -> bytes:
     tree = [[values[:2], values[2:4]], [values[4:6], values[6:8]], [values[8:10], values[10:]]]
     exercise = {"plymark": "exercise/1", "id": "e", "game": {"tree": tree}, "questions": QUESTIONS}
-    raw: bytes = take_in(json.dumps(exercise).encode())["parts"][0]["variants"][0]["raw"]
-    return raw
+    return take_in(json.dumps(exercise).encode()).parts[0].variants[0].raw
 
 
 def test_fields_depend_on_the_tree_and_not_on_the_key() -> None:
@@ -181,31 +180,31 @@ def test_what_is_read_depends_on_the_tree_and_not_on_the_key(answers: dict[str, 
 
 def test_an_exercise_is_taken_in() -> None:
     found = take_in(exercise_bytes("two-ply"))
-    assert (found["name"], found["kind"], found["language"]) == ("two-ply", "exercise", "en")
-    [part] = found["parts"]
-    [only] = part["variants"]
-    assert (part["marks"], only["name"], only["out_of"]) == (None, "two-ply", "11")
-    again = take_in(only["raw"])["parts"][0]["variants"][0]
+    assert (found.name, found.kind, found.language) == ("two-ply", "exercise", "en")
+    [part] = found.parts
+    [only] = part.variants
+    assert (part.marks, only.name, only.out_of) == (None, "two-ply", "11")
+    again = take_in(only.raw).parts[0].variants[0]
     assert again == only
 
 
 def test_exact_numbers_survive() -> None:
     data = exercise_data("two-ply")
-    data["questions"][0]["marks"] = "7/3"
+    data["questions"][0].marks = "7/3"
     data.pop("out_of", None)
     found = take_in(json.dumps(data).encode())
-    assert Fraction(found["parts"][0]["variants"][0]["out_of"]) == 11 - 4 + Fraction(7, 3)
+    assert Fraction(found.parts[0].variants[0].out_of) == 11 - 4 + Fraction(7, 3)
 
 
 def test_variants_and_recipes_are_taken_in() -> None:
     recipe = (ROOT / "recipes" / "mcts-easy.yaml").read_bytes()
     made = take_in(recipe, 3, "5")
-    assert made == take_in(recipe, 3, "5") and made["kind"] == "recipe"
-    variants = made["parts"][0]["variants"]
-    assert len({each["name"] for each in variants}) == len({each["sha256"] for each in variants}) == 3
-    together = b'{"variants": [' + b",".join(each["raw"] for each in variants) + b"]}"
+    assert made == take_in(recipe, 3, "5") and made.kind == "recipe"
+    variants = made.parts[0].variants
+    assert len({each.name for each in variants}) == len({each.sha256 for each in variants}) == 3
+    together = b'{"variants": [' + b",".join(each.raw for each in variants) + b"]}"
     found = take_in(together)
-    assert found["kind"] == "variants" and found["parts"][0]["variants"] == variants
+    assert found.kind == "variants" and found.parts[0].variants == variants
 
 
 def refused(raw: bytes, *options: Any) -> Refused:
