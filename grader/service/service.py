@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from grader.service.access.passwords import Passwords
 from grader.service.caching import AsyncCache
@@ -16,6 +15,7 @@ from grader.service.queue.kinds import KINDS
 from grader.service.queue.marking import MarkingQueue
 from grader.service.settings import Settings
 from grader.service.store.store import Store
+from grader.service.work import tasks
 from grader.service.work.pool import Workers
 
 MOST_POSED, MOST_WORDED = 256, 1_000
@@ -33,8 +33,14 @@ class Service:
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
     hall: Hall = field(init=False)
-    posed: AsyncCache[dict[str, Any]] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    posed: AsyncCache[tasks.PosedExercise] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
+    pictures: AsyncCache[tasks.AnswerPictures] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """Answers beside their keys, by variant, answer, report and language."""
+    steps: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """Searches step by step, by variant and language."""
+    class_overviews: AsyncCache[tasks.ClassOverview] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """By assignment, what counts and language."""
     worded: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""
 

@@ -13,7 +13,7 @@ import os
 import signal
 import struct
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -105,8 +105,8 @@ class WorkerProcess:
 class ProcessPool:
     """Worker processes that are started alike; whoever uses them says what each does, and when it ends."""
 
-    def __init__(self, preload: str | None = None, memory_bytes: int | None = None, nice: int = 0) -> None:
-        """`preload`: a module that processes need. They are then forks of one that has loaded it and holds nothing of
+    def __init__(self, preload: Sequence[str] = (), memory_bytes: int | None = None, nice: int = 0) -> None:
+        """`preload`: modules that processes need. They are then forks of one that has loaded them and holds nothing of
         this one's, such as sockets and locks. `memory_bytes`: so much more than a process has at its start."""
         self.context: Any = _context_with(preload)
         self.is_closed = False
@@ -164,13 +164,13 @@ def wait_for_any(workers: Iterable[WorkerProcess], seconds: float | None) -> lis
     return [worker for worker in waiting if not ready.isdisjoint(worker.signs)]
 
 
-def _context_with(preload: str | None) -> Any:
-    if preload is None:
+def _context_with(preload: Sequence[str]) -> Any:
+    if not preload:
         return multiprocessing.get_context()
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([preload])
+    context.set_forkserver_preload(list(preload))
     return context
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -12,6 +13,8 @@ from grader.service.api.routing import ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
 from grader.service.queue import generating
 from grader.service.store.jobs import new_job
+from grader.service.work import tasks
+from grader.service.work.lanes import STATELESS
 
 router = APIRouter()
 TEXT = {"type": "string"}
@@ -43,14 +46,14 @@ SEARCH = [
        {200: Gives("A valid document", shape({"kind": TEXT, "id": {"type": ["string", "null"]}}))}, who=Who.EVERYBODY,
        about="Check a document", body=DOCUMENT)  # fmt: skip
 async def check(call: ApiCall) -> Response:
-    return answer(await call.service.workers.run("check", await call.body()))
+    return answer(await call.service.workers.run(tasks.check, await call.body()))
 
 
 @route(router, "POST", "/api/solve", {200: Gives("solution/1", {"type": "object"}, also=OTHER_FORMATS)},
        who=Who.SOLVERS,
        about="Solve a game", body=DOCUMENT, queries=[*SEARCH, DIGITS, FORMAT])  # fmt: skip
 async def solve(call: ApiCall) -> Response:
-    return await _printed(call, "solve")
+    return await _printed(call, tasks.solve)
 
 
 @route(router, "POST", "/api/analyse", {200: Gives("What was found", {"type": "object"}, also=OTHER_FORMATS)},
@@ -65,7 +68,7 @@ async def solve(call: ApiCall) -> Response:
            Query("transform", "A function of values, such as 2x + 1"),
        ])  # fmt: skip
 async def analyse(call: ApiCall) -> Response:
-    return await _printed(call, "analyse")
+    return await _printed(call, tasks.analyse)
 
 
 @route(router, "POST", "/api/explain",
@@ -74,7 +77,7 @@ async def analyse(call: ApiCall) -> Response:
        about="Explain a search", body=DOCUMENT,
        queries=[*SEARCH, DIGITS, LANGUAGE, Query("detail", "`brief` (default), …")])  # fmt: skip
 async def explain(call: ApiCall) -> Response:
-    return answer(await call.service.workers.run("explain", await call.body(), _options(call)))
+    return answer(await call.service.workers.run(tasks.explain, await call.body(), _options(call)))
 
 
 @route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")}, who=Who.SOLVERS,
@@ -89,7 +92,7 @@ async def explain(call: ApiCall) -> Response:
            Query("theme", "`auto` (default), `light` or `dark`"),
        ])  # fmt: skip
 async def draw(call: ApiCall) -> Response:
-    picture = await call.service.workers.run("draw", await call.body(), _options(call))
+    picture = await call.service.workers.run(tasks.draw, await call.body(), _options(call))
     return Response(picture, media_type="image/svg+xml")
 
 
@@ -100,7 +103,7 @@ async def draw(call: ApiCall) -> Response:
            {"language": TEXT, "feedback": TEXT},
        )}})  # fmt: skip
 async def grade(call: ApiCall) -> Response:
-    report = await call.service.workers.run("grade", await call.body())
+    report = await call.service.workers.run(tasks.grade, await call.body())
     return Response(report, media_type="application/json")
 
 
@@ -116,7 +119,8 @@ async def grade(call: ApiCall) -> Response:
        ])  # fmt: skip
 async def generate(call: ApiCall) -> Response:
     recipe, count, seed = await call.body(), _count(call.query("count")), call.query("seed") or None
-    made = await call.service.workers.run("generate", recipe, count, seed, MOST_AT_ONCE, timeout=GENERATE_SECONDS)
+    workers = call.service.workers.lane(STATELESS, GENERATE_SECONDS)
+    made = await workers.run(tasks.generate_few, recipe, count, seed, MOST_AT_ONCE)
     if not isinstance(made, int):
         return Response(made, media_type="application/json")
     payload, who = generating.payload_of(recipe, made, seed), call.person.id
@@ -133,7 +137,7 @@ def _count(given: str | None) -> int | None:
     return int(given)
 
 
-async def _printed(call: ApiCall, task: str) -> Response:
+async def _printed(call: ApiCall, task: Callable[[bytes, Mapping[str, str]], tuple[str, bytes]]) -> Response:
     media, output = await call.service.workers.run(task, await call.body(), _options(call))
     return Response(output, media_type=media)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from fastapi import APIRouter, Response
 
@@ -15,6 +14,8 @@ from grader.service.edge.bodies import UPLOAD
 from grader.service.problems import ServiceProblem
 from grader.service.store import exercises
 from grader.service.store.exercises import Upload, etag
+from grader.service.work import tasks
+from grader.service.work.lanes import BULK
 
 router = APIRouter()
 TEXT, NUMBER, TEXT_OR_NULL = {"type": "string"}, {"type": "integer"}, {"type": ["string", "null"]}
@@ -130,10 +131,8 @@ def _asked(call: ApiCall) -> tuple[int | None, str | None]:
 
 async def take_in(call: ApiCall, raw: bytes, count: int | None, seed: str | None) -> Upload:
     """What a worker makes of a document."""
-    taken: dict[str, Any] = await call.service.workers.run(
-        "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"
-    )
-    return Upload(raw, taken, guessable=seed is not None)
+    intake = await call.service.workers.lane(BULK, UPLOAD_SECONDS).run(tasks.take_in, raw, count, seed)
+    return Upload(raw, intake, guessable=seed is not None)
 
 
 def _expected(call: ApiCall) -> int | None:

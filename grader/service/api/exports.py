@@ -19,6 +19,7 @@ from grader.service.problems import ServiceProblem
 from grader.service.rules.times import moment_text
 from grader.service.store import class_work
 from grader.service.store.assignments import one_described
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from solver.languages import LANGUAGES
 
@@ -82,8 +83,8 @@ async def list_submissions(call: ApiCall) -> Response:
 async def get_summary(call: ApiCall) -> Response:
     of, format, language = call.row("a"), chosen(call, "format", SUMMARIES), _language(call)
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
-    media, made = await call.service.workers.run(
-        "summary", work.entries, work.handed_out, language, "full", format, timeout=CLASS_SECONDS, lane=BULK
+    media, made = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.summary, work.entries, work.handed_out, language, "full", format
     )
     return Response(made, media_type=media)
 
@@ -94,8 +95,8 @@ async def get_summary(call: ApiCall) -> Response:
 async def get_heat_map(call: ApiCall) -> Response:
     of, language, part = call.row("a"), _language(call), number_asked(call, "part", MOST_PARTS) or 1
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
-    drawn = await call.service.workers.run(
-        "heat_map", work.entries, work.handed_out, language, part, timeout=CLASS_SECONDS, lane=BULK
+    drawn = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.heat_map, work.entries, work.handed_out, language, part
     )
     return Response(drawn, media_type=SVG)
 

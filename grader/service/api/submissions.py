@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -32,8 +32,10 @@ from grader.service.store.exercises import called
 from grader.service.store.reports import report_of, told_by
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
 from grader.service.store.variants import variant_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
+from grader.service.work.records import StoredReport
 from solver.languages import LANGUAGES
 
 router = APIRouter()
@@ -107,8 +109,7 @@ class SeenSubmission:
     student: str
     parts: tuple[SeenPart, ...] = ()
     """Of an exam that is marked: all of them."""
-    exam: Mapping[str, Any] | None = None
-    """Its id and title, and what was answered beside its parts."""
+    exam: tasks.ExamHeading | None = None
 
     @property
     def reports(self) -> list[Row[Any]]:
@@ -174,7 +175,7 @@ async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> b
     """report/1 of what is marked, at the level that is due."""
     about: tuple[Any, ...] = tuple(keys_of(each) for each in seen.reports)
     if seen.exam is not None:
-        about = (*about, seen.exam["id"], seen.exam["title"], tuple(seen.exam["odd"]))
+        about = (*about, seen.exam)
     return await call.service.worded.get(
         (about, seen.level, language, seen.student), lambda: _word(call, seen, language)
     )
@@ -196,8 +197,8 @@ def _without_marks(report: Any) -> Any:
 
 async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
     """What another program has stored, and what cannot be worded, is worked out again."""
-    told = [told_by(PROGRAM, each) for each in seen.reports]
-    if None not in told:
+    told = [blob for each in seen.reports if (blob := told_by(PROGRAM, each)) is not None]
+    if len(told) == len(seen.reports):
         try:
             return await _worded(call, seen, language, told)
         except Refused as refused:
@@ -210,15 +211,14 @@ async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str
         raise TaskFailed(refused.detail) if refused.code == UNREADABLE else refused from None
 
 
-async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes | None]) -> bytes:
-    stored = [(blob, each.marks, each.questions) for blob, each in zip(told, seen.reports, strict=True)]
-    run, level, student = call.service.workers.run, seen.level, seen.student
-    if seen.exam is None:
-        worded: bytes = await run("word", stored[0], level, language, {"student": student}, lane=MARKING)
-    else:
-        parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
-        worded = await run("word_exam", parts, seen.exam, level, language, student, lane=MARKING)
-    return worded
+async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes]) -> bytes:
+    names = [each.name for each in seen.parts] or [""]
+    parts = [
+        (name, StoredReport(blob, each.marks, each.questions))
+        for name, blob, each in zip(names, told, seen.reports, strict=True)
+    ]
+    workers = call.service.workers.lane(MARKING)
+    return await workers.run(tasks.word, parts, seen.level, language, {"student": seen.student}, seen.exam)
 
 
 def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
@@ -237,11 +237,12 @@ def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
 
 def _exam(
     connection: Connection, row: Row[Any], parts: list[Row[Any]]
-) -> tuple[tuple[SeenPart, ...], dict[str, Any] | None]:
+) -> tuple[tuple[SeenPart, ...], tasks.ExamHeading | None]:
     variants = [variant_of(connection, each.variant) for each in parts]
     if not variants[0].in_exam:
         return (), None
     name, title = called(connection, variants[0].version)
     found = [(each.name, report_of(connection, part)) for each, part in zip(variants, parts, strict=True)]
     told = tuple(SeenPart(each, report) for each, report in found if report is not None)
-    return told, {"id": name, "title": title, "odd": beside_parts(row.raw, {each.name for each in variants})}
+    odd = beside_parts(row.raw, {each.name for each in variants})
+    return told, tasks.ExamHeading(name, title, tuple(odd))

@@ -14,6 +14,7 @@ from grader.service.store.assignments import one_described
 from grader.service.store.class_work import handed_out_raw, work_of_class
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()
@@ -44,15 +45,8 @@ async def download_feedback(call: PageCall) -> Response:
     of, format = call.row("a"), chosen(call, "format", PAGES)
     work = await call.service.store.read(lambda connection: work_of_class(connection, of))
     level = of.feedback_after if has_report(of.feedback_after) else NOTHING
-    made = await call.service.workers.run(
-        "feedback_pages",
-        work.entries,
-        work.handed_out,
-        call.course.language,
-        level,
-        format,
-        timeout=CLASS_SECONDS,
-        lane=BULK,
+    made = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.feedback_pages, work.entries, work.handed_out, call.course.language, level, format
     )
     return await _file(call, made, f"feedback-{format}.zip", TYPES[".zip"])
 
@@ -62,15 +56,14 @@ async def download_paper(call: PageCall) -> Response:
     """A sheet, a key or a solution; with `?system=` the exercise for a learning system."""
     version, language = call.row("a").version, call.course.language
     raws = await call.service.store.read(lambda connection: handed_out_raw(connection, version))
+    workers = call.service.workers.lane(BULK, PAPER_SECONDS)
     if call.query("system") is not None:
         name = chosen(call, "system", SYSTEMS)
-        ending, made = await call.service.workers.run("export", raws, name, language, timeout=PAPER_SECONDS, lane=BULK)
+        ending, made = await workers.run(tasks.export, raws, name, language)
     else:
         name = chosen(call, "kind", PAPERS)
         format = chosen(call, "format", FORMATS)
-        ending, made = await call.service.workers.run(
-            "papers", raws, name, format, language, timeout=PAPER_SECONDS, lane=BULK
-        )
+        ending, made = await workers.run(tasks.paper_file, raws, name, format, language)
     return await _file(call, made, f"{name}{ending}", TYPES.get(ending, "application/octet-stream"))
 
 

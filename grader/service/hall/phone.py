@@ -24,6 +24,7 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import saved_answers, sheet_of
+from grader.service.work import tasks
 
 router = APIRouter()
 COOKIE = "plymark_live"
@@ -153,6 +154,6 @@ async def _guest(call: PageCall) -> Guest:
     return Guest(row, hash_of(f"{row.id} {secret}"), None, secret, known=secret == kept)
 
 
-async def _posed(call: PageCall, row: Any) -> dict[str, Any]:
+async def _posed(call: PageCall, row: Any) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, row.variant))
     return await posed_for(call, variant, row.language)

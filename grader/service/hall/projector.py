@@ -21,6 +21,7 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import fields_of
+from grader.service.work import tasks
 
 router = APIRouter()
 PERCENT = {"fa": "٪"}
@@ -53,7 +54,7 @@ async def show_projector(call: PageCall) -> Response:
         live=room.row,
         address=address,
         qr=picture,
-        title=posed["exercise"]["title"] or posed["exercise"]["id"],
+        title=posed.exercise.title or posed.exercise.id,
         board=await _board(call, room),
         states=_states(room.row),
         local=only_here(call),
@@ -143,19 +144,17 @@ def _said(call: PageCall, room: LiveRoom) -> dict[str, tuple[str, int]]:
     return {node: (f"{digits(number)}{sign}", warmth) for node, (number, warmth) in found}
 
 
-def _questions(posed: Mapping[str, Any], room: LiveRoom) -> list[dict[str, Any]]:
+def _questions(posed: tasks.PosedExercise, room: LiveRoom) -> list[dict[str, Any]]:
     fields = fields_of(posed)
     return [
         {
-            "text": each["text"],
-            "fields": [
-                (field.label, *room.tally.given(field.bare)) for field in fields if field.question == each["id"]
-            ],
+            "text": each.text,
+            "fields": [(field.label, *room.tally.given(field.bare)) for field in fields if field.question == each.id],
         }
-        for each in posed["exercise"]["questions"]
+        for each in posed.exercise.questions
     ]
 
 
-async def _posed(call: PageCall, room: LiveRoom) -> dict[str, Any]:
+async def _posed(call: PageCall, room: LiveRoom) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, room.row.variant))
     return await posed_for(call, variant, room.row.language)

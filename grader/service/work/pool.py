@@ -11,18 +11,21 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from grader.service.work.cluster import Cluster, NotDone
 from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
 from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
-from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED, from_bytes, task_handler, to_bytes
+from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED, from_bytes, name_of, task_handler, to_bytes
 from solver.jobs import OUT_OF_TIME, OutOfTime, ProcessEnded, ProcessPool, WorkerProcess
 
-OUR_TASKS = "grader.service.work.tasks.registry"
+P = ParamSpec("P")
+R = TypeVar("R")
+OUR_TASKS = ("grader.service.work.tasks",)
 MEMORY_BYTES = 1024**3
 NICE = 5
 """Storing what is handed in goes before marking it, where there are too few processors for both."""
@@ -62,7 +65,7 @@ class _Tallies:
 
 
 class Workers:
-    """So many processes for the tasks of a module. `start` first; `stop` at the end."""
+    """So many processes for the tasks of some packages and modules. `start` first; `stop` at the end."""
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class Workers:
         memory_bytes: int | None = MEMORY_BYTES,
         most_waiting: int = MOST_WAITING,
         tasks_of_a_life: int = TASKS_OF_A_LIFE,
-        tasks: str = OUR_TASKS,
+        tasks: Sequence[str] = OUR_TASKS,
         patience: float = PATIENCE,
     ) -> None:
         self.count = count
@@ -92,13 +95,22 @@ class Workers:
             self._threads.append(thread)
             thread.start()
 
-    async def run(self, task: str, *args: Any, timeout: float | None = None, lane: str = STATELESS) -> Any:
-        """What a task makes of plain data; a WorkProblem otherwise. Whoever stops waiting for a task that no worker has
-        begun takes it out of the queue."""
-        seconds = SECONDS[lane] if timeout is None else timeout
+    async def run(self, task: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What a task makes of its arguments, in the lane `stateless`; a WorkProblem otherwise."""
+        return await self.lane(STATELESS).run(task, *args, **kwargs)
+
+    def lane(self, name: str, timeout: float | None = None, tries: int = 1) -> WorkerLane:
+        """The way to ask for a task in another lane, or with another time; `tries` says how often it is begun if a
+        worker dies over it."""
+        return WorkerLane(self, name, SECONDS[name] if timeout is None else timeout, tries)
+
+    async def perform(
+        self, task: str, args: tuple[Any, ...], named_args: dict[str, Any], lane: str, timeout: float
+    ) -> Any:
+        """Whoever stops waiting for a task that no worker has begun takes it out of the queue."""
         if lane == BULK and self.cluster is not None:
             with suppress(NotDone):
-                return self._told(lane, *await self.cluster.run(task, args, seconds))
+                return self._told(lane, *await self.cluster.run(task, args, named_args, timeout))
         loop = asyncio.get_running_loop()
         settled: asyncio.Future[Any] = loop.create_future()
 
@@ -106,22 +118,13 @@ class Workers:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any longer
                 loop.call_soon_threadsafe(_settle, settled, outcome)
 
-        job = Job(task, args, lane, seconds, settle)
+        job = Job(task, args, named_args, lane, timeout, settle)
         self._lanes.put(job)
         try:
             return await settled
         except asyncio.CancelledError:
             self._lanes.drop(job)
             raise
-
-    async def run_again(
-        self, task: str, *args: Any, timeout: float | None = None, lane: str = MARKING, tries: int = TRIES
-    ) -> Any:
-        """`run`, begun anew when a worker dies over it."""
-        for _ in range(tries - 1):
-            with suppress(WorkerDied):
-                return await self.run(task, *args, timeout=timeout, lane=lane)
-        return await self.run(task, *args, timeout=timeout, lane=lane)
 
     async def stop(self, grace: float = 10.0) -> None:
         """Nothing more is begun; what is under way has the grace to end. What waited fails as Stopping."""
@@ -178,7 +181,9 @@ class Workers:
         if worker is None:
             return WorkerDied()
         try:
-            kind, value = from_bytes(worker.ask(to_bytes((job.task, job.args)), job.timeout, self._patience))
+            kind, value = from_bytes(
+                worker.ask(to_bytes((job.task, to_bytes((job.args, job.named_args)))), job.timeout, self._patience)
+            )
         except ProcessEnded as ended:
             if self._processes.is_closed:
                 return Stopping()
@@ -186,7 +191,7 @@ class Workers:
             self._tally("timeouts" if out_of_time else "deaths", job.lane)
             return TimedOut() if out_of_time else WorkerDied()
         except Exception as error:
-            # What was to be sent, or came, is no plain data.
+            # What came, or was to be sent, is neither plain data nor a message.
             return TaskFailed(f"{job.task}: {type(error).__name__}")
         if kind == OUT_OF_MEMORY:
             self._tally("out_of_memory", job.lane)
@@ -219,6 +224,30 @@ class Workers:
         except (OSError, EOFError):
             time.sleep(PAUSE)
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLane:
+    """The workers, as they are asked for tasks of one kind."""
+
+    workers: Workers
+    name: str
+    timeout: float
+    """Seconds of processor time."""
+    tries: int
+
+    async def run(self, task: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What a task makes of its arguments; a WorkProblem otherwise."""
+        left = self.tries
+        while True:
+            left -= 1
+            try:
+                result: R = await self.workers.perform(name_of(task), args, kwargs, self.name, self.timeout)
+            except WorkerDied:
+                if not left:
+                    raise
+            else:
+                return result
 
 
 def _settle(settled: asyncio.Future[Any], outcome: Any) -> None:

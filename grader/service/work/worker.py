@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 from grader.service.crashes import places_of
+from grader.service.work.messages import allowed
 from grader.service.work.problems import Refused
 from solver.jobs import Handler
 
 DONE, REFUSED, OUT_OF_MEMORY, FAILED = "done", "refused", "out of memory", "failed"
-Tasks = Mapping[str, Callable[..., Any]]
 
 
-def task_handler(tasks: str) -> Handler:
-    """What a process does with each request. `tasks` names a module whose `TASKS` are functions by name: it is imported
-    here, since the server, which names it, must not load it."""
-    return partial(_handle, import_module(tasks).TASKS)
+def task_handler(tasks: Sequence[str]) -> Handler:
+    """What a process does with each request for a function of these packages and modules."""
+    for each in tasks:
+        import_module(each)
+    return partial(_handle, tuple(tasks))
 
 
-def _handle(known: Tasks, request: bytes) -> bytes:
-    name, args = from_bytes(request)
-    return answered(known, name, args)
+def _handle(tasks: Sequence[str], request: bytes) -> bytes:
+    name, arguments = from_bytes(request)
+    return answered(tasks, name, arguments)
 
 
-def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
+def name_of(task: Callable[..., Any]) -> str:
+    """By which a worker finds it: that of its module, and its own."""
+    return f"{task.__module__}.{task.__qualname__}"
+
+
+def answered(tasks: Sequence[str], name: str, arguments: bytes) -> bytes:
     """What a task makes of its arguments, or how it failed."""
     try:
-        return to_bytes((DONE, known[name](*args)))
+        args, named_args = from_bytes(arguments)
+        return to_bytes((DONE, _task(tasks, name)(*args, **named_args)))
     except Refused as refused:
         found = [dict(problem) for problem in refused.problems]
         return to_bytes((REFUSED, (refused.status, refused.code, refused.detail, found, refused.total)))
@@ -41,11 +50,25 @@ def answered(known: Tasks, name: str, args: tuple[Any, ...]) -> bytes:
         return to_bytes((FAILED, f"{name}: {type(error).__name__} ({', '.join(places_of(error))})"))
 
 
-class _PlainData(pickle.Unpickler):
-    """Takes numbers, text, bytes, lists, tuples and mappings; no object of any class can be sent to the server."""
+def _task(tasks: Sequence[str], name: str) -> Callable[..., Any]:
+    """A public function that one of these packages and modules defines; LookupError for anything else."""
+    module, _, function = name.rpartition(".")
+    task = getattr(sys.modules.get(module), function, None)
+    is_below = any(f"{module}.".startswith(f"{each}.") for each in tasks)
+    if not is_below or function.startswith("_") or not isinstance(task, FunctionType) or task.__module__ != module:
+        raise LookupError(name)
+    return task
 
-    def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} is not plain data")
+
+class _Messages(pickle.Unpickler):
+    """Takes numbers, text, bytes, lists, tuples, mappings and what is declared as a message; no object of any other
+    class."""
+
+    def find_class(self, module: str, name: str) -> type:
+        found = allowed(module, name)
+        if found is None:
+            raise pickle.UnpicklingError(f"{module}.{name} is no message")
+        return found
 
 
 def to_bytes(data: Any) -> bytes:
@@ -53,4 +76,4 @@ def to_bytes(data: Any) -> bytes:
 
 
 def from_bytes(raw: bytes) -> Any:
-    return _PlainData(io.BytesIO(raw)).load()
+    return _Messages(io.BytesIO(raw)).load()

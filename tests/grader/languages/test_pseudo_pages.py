@@ -13,7 +13,7 @@ from grader.service.edge.rates import Rates
 from grader.service.service import Service
 from grader.service.settings import Settings
 from grader.service.store.opening import open_store
-from grader.service.work.pool import Workers
+from grader.service.work.pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import Api, Loop
 from tests.grader.service.api.handing_in import begun
 from tests.grader.service.api.test_exams import Sat, exam
@@ -41,7 +41,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sat]:
     with pseudo_language():
         settings = Settings(data=tmp_path_factory.mktemp("pseudo") / "data")
         loop, store = Loop(), open_store(settings.data)
-        workers = Workers(1, tasks="tests.support.pseudo_tasks")
+        workers = Workers(1, tasks=("tests.support.pseudo_tasks", *OUR_TASKS))
         workers.start()
         api = Api(Service(settings, store, workers, Rates()), loop)
         loop.run(api.service.start())

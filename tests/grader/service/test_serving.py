@@ -203,7 +203,7 @@ assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
     subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True)
 
 
-NEVER_IN_THE_SERVER = (
+NEVER_FOR_THE_STORE = (
     *(f"grader.{room}" for room in ("marking", "questions", "reports", "generating", "delivery", "intake")),
     *(f"solver.{room}" for room in ("documents", "search", "pipeline", "analysis", "drawing", "jobs")),
     "grader.service.work.tasks",
@@ -211,12 +211,12 @@ NEVER_IN_THE_SERVER = (
 
 
 @pytest.mark.slow
-def test_the_server_loads_nothing_that_solves_or_marks() -> None:
-    said = "import sys, grader.service.serving; print(*sys.modules)"
+def test_what_only_needs_the_store_loads_nothing_that_solves_or_marks() -> None:
+    said = "import sys, grader.service.administering; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True, text=True)
     loaded = ran.stdout.split()
-    assert "grader.service.app" in loaded
-    assert [name for name in loaded if name.startswith(NEVER_IN_THE_SERVER)] == []
+    assert "grader.service.store.store" in loaded
+    assert [name for name in loaded if name.startswith(NEVER_FOR_THE_STORE)] == []
 
 
 @pytest.mark.slow
