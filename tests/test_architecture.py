@@ -51,8 +51,7 @@ LAZY = {
     ("solver.render.data", "solver.render.findings"): "only for what AND-OR search and MCTS found",
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
     ("solver.render.summary", "solver.render.findings"): "the same",
-    ("solver.render.registry", "solver.render.text"): "a solution is written in one format",
-    ("solver.render.registry", "solver.render.yaml"): "the same",
+    ("solver.render.registry", "solver.render.text"): "a solution is mostly written as JSON",
     ("solver.kernel.names", "difflib"): "only for a name that is misspelt",
     ("solver.game.building.declarations", "difflib"): "the same",
     ("solver.jobs.ledger", "hashlib"): "loads OpenSSL, only for an output folder",
@@ -119,12 +118,11 @@ ALGORITHMS_KNOW = {
 
 RELIES_ON = {
     "alpha_beta": {"minimax"},
-    "textbook": {"alpha_beta"},
     "star": {"expectiminimax"},
     "mcts": {"expectiminimax"},
     "paranoid": {"alpha_beta", "expectiminimax"},
 }
-"""Nor another algorithm, but for true values, for what paranoid turns a game into, and for a reference's rules."""
+"""Nor another algorithm, but for true values, and for what paranoid turns a game into."""
 
 
 @cache
