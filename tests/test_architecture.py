@@ -93,6 +93,7 @@ LAZY = {
 LATE_DOORS = {
     "solver": "every module of the package is imported through it",
     "grader": "the same",
+    "solver.languages": "`solve` needs their names only, and a web server its own catalogues, but no game",
     "solver.search": "one search needs one algorithm; the others would make `solve` 5 % slower",
     "solver.jobs": "what draws, explains and analyses would make `solve` 80 % slower",
 }
