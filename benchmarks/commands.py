@@ -12,6 +12,10 @@ PYTHON = Path(sys.executable)
 PLYMARK = PYTHON.with_name("plymark.exe" if sys.platform == "win32" else "plymark")
 """The console script of the interpreter that runs the benchmark."""
 
+_SHARED_MEMORY = Path("/dev/shm")
+IN_MEMORY = _SHARED_MEMORY if _SHARED_MEMORY.is_dir() else None
+"""A folder whose files cost no disk, on which processes that make files in one folder wait for each other."""
+
 
 def compiled_in(folder: str) -> dict[str, str]:
     """An environment in which modules are compiled once, as they are when a program is installed."""

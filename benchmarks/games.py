@@ -12,20 +12,19 @@ from solver.game import Game
 from solver.pipeline import load_bytes
 
 SEED = 20_261_116
-CHANCE_OF_A_FOURTH_PLY = 0.2
 
 Node = dict[str, Any]
 
 
-def small_game(draw: random.Random) -> Node:
-    """About 33 nodes: two or three moves everywhere, three or four plies."""
+def small_game(draw: random.Random, plies: int = 3, one_more: float = 0.2) -> Node:
+    """About 33 nodes: two or three moves everywhere, three or four plies, `one_more` being the chance of the last."""
     count = 0
 
     def node(depth: int, turn: str) -> Node:
         nonlocal count
         count += 1
         name = f"N{count}"
-        if depth > 3 or (depth == 3 and draw.random() > CHANCE_OF_A_FOURTH_PLY):
+        if depth > plies or (depth == plies and draw.random() > one_more):
             return {"id": name, "value": draw.randint(-99, 99)}
         below = [node(depth + 1, "min" if turn == "max" else "max") for _ in range(draw.choice((2, 3)))]
         for position, child in enumerate(below, start=1):
@@ -73,6 +72,22 @@ def small_files(folder: Path, count: int) -> Folder:
     for number, text in enumerate(texts, start=1):
         (folder / f"game{number:04}.yaml").write_text(text)
     return Folder(folder, texts, sum(text.count("id: ") for text in texts))
+
+
+def smallest_files(folder: Path, count: int) -> list[str]:
+    """Write games of about 18 nodes twice, to the folders `yaml` and `json`; gives their texts in YAML."""
+    draw = random.Random(SEED)
+    texts = []
+    (folder / "yaml").mkdir()
+    (folder / "json").mkdir()
+    for number in range(1, count + 1):
+        game, title = small_game(draw, plies=2, one_more=0.55), f"Random game {number}"
+        texts.append(block_yaml(game, title))
+        (folder / "yaml" / f"game{number:04}.yaml").write_text(texts[-1])
+        (folder / "json" / f"game{number:04}.json").write_text(
+            json.dumps({"plymark": "game/1", "title": title, "tree": game})
+        )
+    return texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,18 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from benchmarks.commands import PLYMARK, peak_megabytes
+from benchmarks.commands import IN_MEMORY, PLYMARK, peak_megabytes
 from benchmarks.games import small_files
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 
 FILES, QUICK_FILES = 8_000, 300
 LOOP = "sum(number * number for number in range(30_000_000))"
-MEMORY = Path("/dev/shm")
-"""Where files cost no disk: on one, two processes wait for each other at every new file of a folder."""
 QUICK_LOOP = "sum(number * number for number in range(300_000))"
 
 
 def scale(quick: bool, files: int | None = None) -> list[Ratio]:
     count = files or (QUICK_FILES if quick else FILES)
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
         folder = Path(name)
         (folder / "games").mkdir()
         small_files(folder / "games", count)

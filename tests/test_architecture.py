@@ -46,7 +46,6 @@ FLOORS = {
 BESIDE_ROOMS = {"__init__.py", "__main__.py", "py.typed"}
 
 LAZY = {
-    ("solver.documents.read", "solver.documents.careful"): "loads PyYAML, only for what the quick readers leave",
     ("solver.pipeline.stages", "solver.documents.explain_invalid"): "loads jsonschema, only for an invalid document",
     ("solver.render.data", "solver.render.findings"): "only for what AND-OR search and MCTS found",
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
@@ -59,7 +58,9 @@ LAZY = {
     ("solver.jobs.ledger", "fcntl"): "not on Windows",
     ("solver.jobs.cluster", "distributed"): "belongs to the extra `cluster`",
     ("solver.jobs.remote", "fsspec.core"): "the same",
-    ("solver.jobs.batch", "solver.jobs.pool"): "a single game needs no processes",
+    ("solver.jobs.executors", "solver.jobs.chunks"): "a single game needs no processes",
+    ("solver.jobs.executors", "solver.jobs.cluster"): "nor a cluster",
+    ("solver.jobs.pool", "resource"): "Windows has no such module",
     ("solver.jobs.paths", "glob"): "shells expand patterns themselves, mostly",
     ("solver.jobs.paths", "solver.jobs.archives"): "archives are rare, and zipfile and tarfile take long to load",
     ("solver.jobs.trial", "solver.jobs.archives"): "the same",
@@ -74,11 +75,8 @@ LAZY = {
     ("grader.cli.main", "solver.kernel"): "loads fractions and decimal, which the help of all commands does not need",
     ("grader.cli.command", "solver.kernel"): "the same",
     ("grader.intake.checking", "grader.generating.generate"): "only recipes need the generator",
-    ("grader.delivery.systems.forms", "solver.jobs"): "a course that shows an exercise needs no processes",
     ("grader.service.work.cluster", "solver.jobs"): "only a service with a cluster needs what speaks to it",
-    ("grader.cli.marked", "solver.jobs"): "loads what starts processes, only for many answers",
-    ("grader.service.work.worker", "resource"): "Windows has no such module",
-    ("grader.service.edge.descriptors", "resource"): "the same",
+    ("grader.service.edge.descriptors", "resource"): "Windows has no such module",
     ("grader.service.store.lock", "fcntl"): "the same",
     ("grader.service.store.lock", "msvcrt"): "Windows alone has it",
     ("grader.cli.serve", "grader.service.serving"): "belongs to the extra `service`",

@@ -11,7 +11,7 @@ from grader.cli.command import Command, choice, typer_app
 from grader.cli.options import ConventionText, LimitSettings, limits_from
 from grader.cli.outcome import CommandOutcome
 from solver.analysis import Asked
-from solver.jobs import AnalyseTask, run, sources
+from solver.jobs import AnalyseTask, sources
 from solver.kernel import UsageError, parse_number
 from solver.pipeline import convention_from_text
 
@@ -55,6 +55,6 @@ def analyse(
     if os.path.isdir(path):
         raise UsageError(f"analyse takes one game, not a folder: {path}")
     outcome = CommandOutcome("analysed")
-    for result in run(task, sources([path])):
-        outcome.take(result)
+    for source in sources([path]):
+        outcome.take(task(source))
     return outcome.finish(several=False)

@@ -4,7 +4,7 @@ goes on."""
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,18 @@ import solver.jobs
 from grader.cli.options import checked_tree, is_several
 from grader.cli.outcome import CommandOutcome, Report
 from grader.kernel.files import check_place
-from solver.jobs import Result, Source, Work, expanded, output_names, run
+from solver.jobs import (
+    OutputFile,
+    Result,
+    Source,
+    Timed,
+    Work,
+    expanded,
+    file_executor,
+    lost_file,
+    map_in_order,
+    output_names,
+)
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 
@@ -70,31 +81,32 @@ class Batch:
         if self.timeout is not None and any(source.is_stdin for source in found):
             raise UsageError("--timeout does nothing here: it is for files, and stdin is none")
         folder = None if self.out is None else self._folder(self.out, task, found, ending, limits)
-        work: Work = task if folder is None else folder.writing
+        several = is_several(found)
         try:
-            there, note = self.cluster, None if folder is None else folder.note
-            if there is None:
-                made = run(work, found, self.jobs, self.timeout, note)
+            executor = file_executor(found, self.jobs, self.timeout, self.cluster)
+            if folder is None:
+                results = map_in_order(Timed(task) if several else task, found, executor, lost_file)
             else:
-                made = solver.jobs.run_on_cluster(work, found, there, note)
-            with outcome.meter, closing(made) as results:
+                writing = Timed(folder.writing) if several else folder.writing
+                results = map_in_order(writing, folder.files(found), executor, _lost_output, folder.note)
+            with outcome.meter, closing(results):
                 for result in results:
                     outcome.take(result, write if folder is None else _noted)
         except KeyboardInterrupt:
-            if not is_several(found):
+            if not several:
                 raise
             return outcome.stopped(again=folder is not None)
         finally:
             if folder is not None:
                 folder.close()
-        return outcome.finish(is_several(found), paths)
+        return outcome.finish(several, paths)
 
     def _folder(self, out: str, task: Work, found: Sequence[Source], ending: str, limits: Limits) -> _Folder:
         names = output_names(found, ending)
         out = os.path.abspath(out) if self.cluster is not None and "://" not in out else out
         ledger = solver.jobs.Ledger(out)
-        known = {} if self.force else ledger.known
-        return _Folder(ledger, solver.jobs.Writing(task, out, names, known, solver.jobs.installed(), limits))
+        writing = solver.jobs.Writing(task, out, solver.jobs.installed(), limits)
+        return _Folder(ledger, writing, names, {} if self.force else ledger.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +115,27 @@ class _Folder:
 
     ledger: solver.jobs.Ledger
     writing: solver.jobs.Writing
+    names: Mapping[str, str]
+    """Of the results, by those of the sources."""
+    known: Mapping[str, solver.jobs.Entry]
+    """What is there already, by name."""
+
+    def files(self, found: Sequence[Source]) -> Iterator[OutputFile]:
+        for source in found:
+            name = self.names[source.name]
+            yield OutputFile(source, name, self.known.get(name))
 
     def note(self, result: Result) -> None:
         if result.entry is not None:
             self.ledger.add([result.entry])
 
     def close(self) -> None:
-        self.writing.tidy()
+        self.writing.tidy(self.names.values())
         self.ledger.close()
+
+
+def _lost_output(file: OutputFile, why: str) -> Result:
+    return lost_file(file.source, why)
 
 
 def _noted(_result: Result) -> None:

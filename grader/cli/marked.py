@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,19 +19,17 @@ from grader.documents.variants import Variants
 from grader.intake.collect import Collection
 from grader.marking.duplicates import Attempts
 from grader.marking.overrides import Overrides, read_overrides
-from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, Turn, lost
+from grader.marking.run import Broken, CountedAnswer, Make, MarkedTurn, Marking, Run, lost
 from grader.people.record import exam_record, find_record
 from grader.people.roster import Roster, read_roster
 from grader.people.whose import Whose, WhoseParts
-from solver.jobs import Result, each_on_cluster, named_source
+from solver.jobs import DaskCluster, Executor, Result, local_executor, map_in_order, named_source
 from solver.kernel import DocumentError, Limits, UsageError
 
 Made = TypeVar("Made")
 
-FEW = 64
-"""Up to this many answers one process has marked before others have started."""
-AT_ONCE, SHARES = 25, 4
-"""Most answers that a process gets at once, and in how many shares it gets its part at least."""
+MOST_HERE, MOST_ON_CLUSTER = 25, 100
+"""Answers that a process, or a worker of a cluster, gets together at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,11 @@ class Markers:
     def check(self) -> None:
         if self.cluster is not None and self.jobs is not None:
             raise UsageError("--jobs is for this machine; a cluster has workers of its own")
+
+    def executor(self, answers: int) -> Executor:
+        if self.cluster is not None:
+            return DaskCluster(self.cluster, answers, MOST_ON_CLUSTER)
+        return local_executor(answers, MOST_HERE, self.jobs)
 
 
 def marked(
@@ -59,7 +61,9 @@ def marked(
     """What is made of the answers of a run, in their order; the problems of broken ones go to stderr, and so does how
     far it is."""
     meter = Meter(total, "answers", quiet, bar)
-    with meter, closing(_outcomes(Marking(make, overrides), run.turns(), markers, total)) as outcomes:
+    marking, executor = Marking(make, overrides), markers.executor(total)
+    outcomes: Generator[MarkedTurn[Made], None, None] = map_in_order(marking, run.turns(), executor, lost)
+    with meter, closing(outcomes):
         for each in run.results(outcomes):
             if isinstance(each, Broken):
                 meter.clear()
@@ -69,28 +73,6 @@ def marked(
             else:
                 yield each
             meter.at(run.seen)
-
-
-def _outcomes(
-    marking: Marking[Made], turns: Iterator[Turn], markers: Markers, total: int
-) -> Generator[MarkedTurn[Made], None, None]:
-    """The same in one process, in several, or elsewhere."""
-    if markers.cluster is not None:
-        elsewhere: Generator[MarkedTurn[Made], None, None] = each_on_cluster(
-            marking, lost, turns, total, markers.cluster
-        )
-        yield from elsewhere
-        return
-    workers = min(markers.jobs or os.cpu_count() or 1, max(1, total))
-    if workers == 1 or (markers.jobs is None and total <= FEW):
-        yield from map(marking, turns)
-        return
-    # Imported only here: few answers need no processes.
-    from solver.jobs import Pooled
-
-    chunk = max(1, min(AT_ONCE, total // (SHARES * workers)))
-    pooled: Pooled[Turn, MarkedTurn[Made]] = Pooled(marking, lost, workers, chunk)
-    yield from pooled.results(turns)
 
 
 def attempts_of(found: Collection, quiet: bool) -> Attempts:

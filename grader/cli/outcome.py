@@ -17,6 +17,8 @@ from solver.kernel import WHOLE_FILE, Problem
 LONG = 5.0
 """Seconds from which on the slowest document is named."""
 MOST_CODES = 5
+MOST_ALIKE = 20
+"""Documents in which the same problem is told; further ones are counted."""
 STOPPED = 130
 
 
@@ -31,7 +33,9 @@ class CommandOutcome:
     ) -> None:
         """`report`: what tells the problems of a document, if not in words on stderr. `bar`: whether there may be one
         on a terminal."""
-        self.done_word, self.total, self.quiet, self.report = done_word, total, quiet, report or report_problems
+        self.done_word, self.total, self.quiet = done_word, total, quiet
+        self.told = ProblemsTold()
+        self.report = report or self.told.tell
         self.meter = Meter(total, done_word, quiet, bar)
         self.done = self.kept = self.skipped = 0
         self.codes: Counter[str] = Counter()
@@ -74,6 +78,7 @@ class CommandOutcome:
         if not self.done and not self.kept and not self.failed:
             for path in paths:
                 self.report(Result(named_source(path), problems=[NOTHING_THERE], total=1))
+        self.told.sum_up()
         if several and not self.quiet:
             slow = f"; the slowest, {self.slowest[1]}, took {self.slowest[0]:.1f} s" if self.slowest[0] >= LONG else ""
             print(self.counted() + slow, file=sys.stderr)
@@ -83,6 +88,7 @@ class CommandOutcome:
         """After Ctrl-C: how far it came. `again`: whether a run again goes on from there."""
         sys.stdout.buffer.flush()
         advice = "; run the same command again to go on" if again else ""
+        self.told.sum_up()
         print(f"plymark: stopped: {self.counted()}, {self.total - self.seen:,} left{advice}", file=sys.stderr)
         return STOPPED
 
@@ -111,10 +117,41 @@ def stoppable(far: Callable[[], str]) -> Iterator[None]:
         raise typer.Exit(STOPPED) from None
 
 
-def report_problems(result: Result) -> None:
-    name = "".join(sign if sign.isprintable() else "?" for sign in result.source.name)
+class ProblemsTold:
+    """Problems in words on stderr. What many documents have is told of the first ones, then counted."""
+
+    def __init__(self) -> None:
+        self._documents: Counter[tuple[str, str]] = Counter()
+        self._further: dict[tuple[str, str], tuple[str, str]] = {}
+        """The first and the last of those that are only counted."""
+
+    def tell(self, result: Result) -> None:
+        told = [each for each in result.problems if self._documents[each.code, each.message] < MOST_ALIKE]
+        name = _printable(result.source.name)
+        for alike in dict.fromkeys((each.code, each.message) for each in result.problems):
+            self._documents[alike] += 1
+            if self._documents[alike] > MOST_ALIKE:
+                first, _ = self._further.get(alike, (name, name))
+                self._further[alike] = (first, name)
+        if told:
+            report_problems(result, told)
+
+    def sum_up(self) -> None:
+        for (code, message), (first, last) in self._further.items():
+            more = self._documents[code, message] - MOST_ALIKE
+            where = f"1 more document, {first}" if more == 1 else f"{more:,} more documents, {first} to {last}"
+            print(f"{message} [{code}]: {where}", file=sys.stderr)
+
+
+def _printable(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
+
+
+def report_problems(result: Result, told: Sequence[Problem] | None = None) -> None:
+    """All problems of a document, or those that are `told`."""
+    name = _printable(result.source.name)
     lines: list[str] = []
-    for problem in result.problems:
+    for problem in result.problems if told is None else told:
         lines.append(f"{name}:{problem}")
         if hint := hint_of(result.source.path or name, problem):
             lines.append(f"    hint: {hint}")

@@ -55,8 +55,17 @@ def _header_option(name: str, help: str) -> Any:
 def paper(
     context: typer.Context,
     exercises: Exercises,
-    to: Annotated[str, choice("--to", what="format", among=PAPERS, help=f"{', '.join(PAPERS)}.")],
     out: ToWrite,
+    to: Annotated[
+        str | None,
+        choice(
+            "--to",
+            what="format",
+            among=PAPERS,
+            help=f"{', '.join(PAPERS)} (default: from the extension of --out).",
+            show_default=False,
+        ),
+    ] = None,
     language: OwnLanguage = None,
     kind: Annotated[str, choice("--kind", what="kind", among=PAPER_KINDS, help=f"{', '.join(PAPER_KINDS)}.")] = "sheet",
     together: Annotated[
@@ -120,7 +129,7 @@ def paper(
         refuse_idle(context, "it is not printed with --compact", "course", "date")
     return write_papers(
         exercises,
-        to,
+        to or _format_of(out),
         out,
         kind,
         language=language,
@@ -197,6 +206,16 @@ def write_papers(
     if there is not None and not quiet:
         print(f"who got which variant: {there}", file=sys.stderr)
     return 0
+
+
+def _format_of(out: Path) -> str:
+    """By the extension of a file."""
+    found = next((name for name in PAPERS if FORMATS[name][0] == out.suffix.lower()), None)
+    if found is None:
+        raise UsageError(
+            f"--to is missing, and {out.name!r} does not say the format: choose one of {', '.join(PAPERS)}"
+        )
+    return found
 
 
 def _so_far(written: Sequence[Path]) -> str:

@@ -119,7 +119,7 @@ def _question(question: FeedbackQuestion, page: FeedbackPage) -> Iterator[str]:
         yield "".join(f'<th scope="col">{markup(page.labels[name])}</th>' for name in columns)
         yield "</tr></thead><tbody>"
         for row in question.rows:
-            yield from _row(row, columns)
+            yield from _row(row, columns, page.language.direction)
         yield "</tbody></table></div>"
     yield "</section>"
 
@@ -129,7 +129,7 @@ def columns_of(rows: Sequence[FeedbackRow]) -> list[str]:
     return [name for name in ("given", "expected", "verdict", "marks") if getattr(rows[0], name) is not None]
 
 
-def _row(row: FeedbackRow, columns: Sequence[str]) -> Iterator[str]:
+def _row(row: FeedbackRow, columns: Sequence[str], direction: str) -> Iterator[str]:
     cells = []
     for name in columns:
         text = markup(getattr(row, name))
@@ -138,7 +138,7 @@ def _row(row: FeedbackRow, columns: Sequence[str]) -> Iterator[str]:
         else:
             cells.append(f'<td class="{name}"><bdi>{text}</bdi></td>')
     shown = f' class="{row.kind}"' if row.kind else ""
-    yield f'<tr{shown}><th scope="row"><bdi>{markup(row.called)}</bdi></th>{"".join(cells)}</tr>'
+    yield f'<tr{shown}><th scope="row"><bdi dir="{direction}">{markup(row.called)}</bdi></th>{"".join(cells)}</tr>'
     if row.note:
         yield f'<tr class="why"><td></td><td colspan="{len(columns)}">{markup(row.note)}</td></tr>'
 

@@ -13,8 +13,10 @@ from grader.kernel.sheets import JOINERS
 from solver.kernel import number_text
 from solver.languages import Fact, Language
 
-OWN_MARKS = "\u00a0\u200e\u200f\u2068\u2069"
-"""Spaces that do not break and marks of direction: sentences of a catalogue have them."""
+SPACES = "\u00a0\u202f"
+"""Spaces that do not break: sentences of a catalogue and formulas have them."""
+OWN_MARKS = SPACES + "\u200e\u200f\u2068\u2069"
+"""Those and marks of direction, which sentences of a catalogue have."""
 INDENT = 2
 """Columns of a table's indentation."""
 WIDEST = 32
@@ -29,9 +31,8 @@ _UNSAFE_IN_NAMES = re.compile(r"[^\w.@+-]")
 def terminal(text: str, widest: int | None = None) -> str:
     """On one line, with nothing that a terminal would obey or reorder; cut off where it is too wide."""
     most = len(text) if widest is None else 4 * widest
-    shown = "".join(
-        sign if sign.isprintable() or sign in JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in text[:most]
-    )
+    keep = JOINERS + SPACES
+    shown = "".join(sign if sign.isprintable() or sign in keep else "\N{REPLACEMENT CHARACTER}" for sign in text[:most])
     if widest is None or (len(text) <= most and width(shown) <= widest):
         return shown
     while width(shown) > widest - 1:

@@ -22,6 +22,7 @@ from grader.service.store.reports import KEYS, ToMark, parts_to_mark, report_of,
 from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
 from grader.service.work.problems import Refused
+from grader.service.work.records import MarkingResult, StoredReport
 from grader.service.work.tasks.marking import mark, word
 from solver.languages import LANGUAGES
 
@@ -66,12 +67,10 @@ def check_reports(connection: Connection) -> CheckedReports:
         except Exception as error:
             checked.problems.append(f"{name}: it cannot be marked again ({type(error).__name__})")
             continue
-        if (problem := _problem(marked["told"], stored)) is not None:
+        if (problem := _problem(marked.feedback, stored)) is not None:
             checked.problems.append(f"{name}: {problem}")
-        if marked["marks"] != stored.marks and not row.stale:
-            words = (
-                f"{name}: by today's rules it earns {marked['marks']}; the marks that were given, {stored.marks}, stay"
-            )
+        if marked.marks != stored.marks and not row.stale:
+            words = f"{name}: by today's rules it earns {marked.marks}; the marks that were given, {stored.marks}, stay"
             checked.differences.append(words)
     return checked
 
@@ -91,20 +90,23 @@ def _problem(told: bytes, stored: Row[Any]) -> str | None:
     for language in LANGUAGES:
         for level in LEVELS:
             try:
-                word((told, stored.marks, stored.questions), level, language, {"student": ""})
+                word([("", StoredReport(told, stored.marks, stored.questions))], level, language, {"student": ""})
             except Refused as refused:
                 return f"in the language {language}, {refused.detail}"
     return None
 
 
-def _marked_again(connection: Connection, row: Row[Any], stored: Row[Any]) -> dict[str, Any]:
+def _marked_again(connection: Connection, row: Row[Any], stored: Row[Any]) -> MarkingResult:
     task = next(each for each in parts_to_mark(connection, row.submission) if each.part == row.part)
     variant = raw_of(connection, task.variant)
-    applied = task.by_hand.applying_to(_mark(variant, task, [])["review"])
-    return _mark(variant, task, applied if by_hand_sha256(applied) == stored.overrides_sha256 else [])
+    by_rules = _mark(variant, task, [])
+    applied = task.by_hand.applying_to(by_rules.review)
+    if not applied or by_hand_sha256(applied) != stored.overrides_sha256:
+        return by_rules
+    return _mark(variant, task, applied)
 
 
-def _mark(variant: bytes, task: ToMark, applied: list[Applied]) -> dict[str, Any]:
+def _mark(variant: bytes, task: ToMark, applied: list[Applied]) -> MarkingResult:
     try:
         return mark(variant, task.raw, task.language, applied)
     except Refused:

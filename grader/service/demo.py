@@ -20,6 +20,8 @@ from grader.service.store.exercises import Upload
 from grader.service.store.schema import assignment, member
 from grader.service.store.submissions import Arrival, hand_in
 from grader.service.store.transaction import Transaction
+from grader.service.work import tasks
+from grader.service.work.lanes import BULK
 
 COURSE = {"title": "Adversarial search", "zone": "UTC", "language": "en"}
 JOIN_CODE = "demo2345"
@@ -31,8 +33,8 @@ async def fill(service: Service) -> None:
     if await service.store.read(count_rows):
         raise StoreRefused("the store is not empty; --demo fills an empty one, so give another --data")
     raw = orjson.dumps(EXERCISE)
-    taken = await service.workers.run("take_in", raw, None, None, timeout=60.0, lane="bulk")
-    await service.store.write(lambda tx: _write(tx, Upload(raw, taken)))
+    intake = await service.workers.lane(BULK).run(tasks.take_in, raw)
+    await service.store.write(lambda tx: _write(tx, Upload(raw, intake)))
 
 
 def _write(tx: Transaction, upload: Upload) -> None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from grader.service.access.passwords import Passwords
+from grader.service.caching import AsyncCache
 from grader.service.edge.metrics import Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
 from grader.service.hall.rooms import Hall
-from grader.service.made_once import MadeOnce
 from grader.service.queue.jobs import JobRunner
 from grader.service.queue.kinds import KINDS
 from grader.service.queue.marking import MarkingQueue
 from grader.service.settings import Settings
 from grader.service.store.store import Store
+from grader.service.work import tasks
 from grader.service.work.pool import Workers
 
 MOST_POSED, MOST_WORDED = 256, 1_000
@@ -33,9 +33,15 @@ class Service:
     marking: MarkingQueue = field(init=False)
     jobs: JobRunner = field(init=False)
     hall: Hall = field(init=False)
-    posed: MadeOnce[dict[str, Any]] = field(default_factory=lambda: MadeOnce(MOST_POSED), init=False)
+    posed: AsyncCache[tasks.PosedExercise] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
-    worded: MadeOnce[bytes] = field(default_factory=lambda: MadeOnce(MOST_WORDED), init=False)
+    pictures: AsyncCache[tasks.AnswerPictures] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """Answers beside their keys, by variant, answer, report and language."""
+    steps: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """Searches step by step, by variant and language."""
+    class_overviews: AsyncCache[tasks.ClassOverview] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    """By assignment, what counts and language."""
+    worded: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""
 
     def __post_init__(self) -> None:

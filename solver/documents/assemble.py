@@ -38,8 +38,11 @@ class TooDeep(Exception):
 NextEvent = Callable[[], Event | None]
 
 
-def assemble(next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog) -> Document | None:
-    """The document, or None when nothing useful could be read; problems go to the log.
+def assemble(
+    next_event: NextEvent, text: str, limits: Limits, problems: ProblemLog, places: bool = True
+) -> Document | None:
+    """The document, or None when nothing useful could be read; problems go to the log. `places`: whether to keep them,
+    which takes nearly as long as all else that is done with the events.
 
     `text` is what the events come from: a short one without & and ! needs no watch for long strings, anchors and tags.
     """
@@ -59,7 +62,6 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
         kind = type(event)
         if in_mapping and kind is not MappingEndEvent:
             # A key; its value comes next.
-            key_mark = event.start_mark
             key: Any = event.value if kind is ScalarEvent else None
             if (
                 key in ODD_KEYS
@@ -71,45 +73,46 @@ def assemble(next_event: NextEvent, text: str, limits: Limits, problems: Problem
                 if key is None:
                     reader.pass_over(next_event(), next_event)
                     continue
+            if places:
+                here_marks.append(event.start_mark)
             event = next_event()
             kind = type(event)
         if kind is ScalarEvent:
-            scalar, mark = event.value, event.start_mark
+            scalar = event.value
             if scalar in NULLS or (watch and (len(scalar) > longest or event.tag or event.anchor)):
                 scalar = reader.odd_scalar(event)
             if in_mapping:
                 here[key] = scalar
-                here_marks.append(key_mark)
             else:
                 here.append(scalar)
-            here_marks.append(mark)
+            if places:
+                here_marks.append(event.start_mark)
         elif kind is MappingStartEvent or kind is SequenceStartEvent:
-            mark = event.start_mark
             if watch:
                 reader.odd_properties(event)
             if len(stack) >= deepest:
-                reader.too_deep(mark)
+                reader.too_deep(event.start_mark)
                 return None
             new: Any = {} if kind is MappingStartEvent else []
             if in_mapping:
                 here[key] = new
-                here_marks.append(key_mark)
             else:
                 here.append(new)
-            here_marks.append(mark)
             stack.append((here, here_marks, in_mapping))
             here, in_mapping = new, kind is MappingStartEvent
-            marks[id(new)] = here_marks = [mark]
+            if places:
+                here_marks.append(event.start_mark)
+                marks[id(new)] = here_marks = [event.start_mark]
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
             here, here_marks, in_mapping = stack.pop()
         elif kind is AliasEvent:
             reader.alias(event)
             if in_mapping:
                 here[key] = REPORTED
-                here_marks.append(key_mark)
             else:
                 here.append(REPORTED)
-            here_marks.append(event.start_mark)
+            if places:
+                here_marks.append(event.start_mark)
         elif kind is DocumentStartEvent:
             if not reader.may_start(event):
                 break

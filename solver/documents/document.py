@@ -25,10 +25,6 @@ NULLS = frozenset(["", "~", "null", "Null", "NULL"])
 WRITTEN_KINDS = ("solution/1", "report/1")
 
 
-class Doubtful(Exception):
-    """A quick reader met something that it does not know for certain; the careful reader must look at it."""
-
-
 class Mark(Protocol):
     """Where the parser was, counted from 0."""
 
@@ -39,7 +35,7 @@ class Mark(Protocol):
 
 
 class Spot(NamedTuple):
-    """A mark that one of our own readers makes."""
+    """A mark of our own reader of JSON."""
 
     line: int
     column: int
@@ -51,7 +47,7 @@ Marks: TypeAlias = dict[int, list[Mark]]
 
 @dataclass(slots=True)
 class Document:
-    """The quick readers keep no marks unless asked to; `reread` then gives the same document with them."""
+    """Marks are kept only if they were asked for; `reread` otherwise gives the same document with them."""
 
     data: Data
     marks: Marks = field(default_factory=dict, repr=False)

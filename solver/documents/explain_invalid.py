@@ -198,6 +198,8 @@ class _Reporter:
             if not self.problems.full:
                 close = difflib.get_close_matches(key.lower(), missing, n=1, cutoff=0.6)
                 hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(known)}"
+                if key == "plymark":
+                    hint = "leave it out: only a file of its own says what it is"
                 place = self.document.key_place(bad, key)
                 self.problems.add(place, "unknown-key", f"unknown key {quoted(key)}", hint)
             else:

@@ -5,54 +5,64 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from math import inf
+from functools import cache
 from typing import Any
 
-from solver.documents.document import Doubtful
 from solver.kernel.limits import Limits
+
+
+class Doubtful(Exception):
+    """JSON with something in it that must be read carefully."""
+
 
 # Anything that the careful path would have to judge: empty strings, bare words, escapes of any characters but those
 # that answers are full of: −, ∞, ≤, ≥, α and β.
 _NOT_PLAIN = re.compile(r'""|true|false|null|NaN|Infinity|\\[bf]|\\u(?!22(?:12|1[eE]|6[45])|03[bB][12])').search
 
 
-def plain_json(text: str, limits: Limits, depth: int = 0, longest_key: int | None = None) -> Any:
-    """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain. `depth` says how
-    deep in a document it stands."""
+def plain_json(text: str, limits: Limits) -> Any:
+    """Data in which numbers stay text, so that no float is ever made; Doubtful if it is not plain."""
     if _NOT_PLAIN(text):
         raise Doubtful
-    is_ascii, longest = text.isascii(), limits.text_length
-    most = longest if longest_key is None else longest_key
-
-    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if not is_ascii:
-            made = {unicodedata.normalize("NFC", key): value for key, value in pairs}
-        if len(made) != len(pairs):
-            raise Doubtful
-        for key, value in pairs:
-            if len(key) > most or (type(value) is str and len(value) > longest):
-                raise Doubtful
-        return made
-
     try:
-        data = json.loads(text, object_pairs_hook=mapping, parse_float=str, parse_int=str)
+        data = _decoder(text.isascii()).decode(text)
     except (ValueError, RecursionError):
         raise Doubtful from None
-    if _levels(data, longest if len(text) > longest else None) + depth > limits.nesting:
-        raise Doubtful
+    # No string is longer than its text, and nothing is nested deeper than there are brackets.
+    if len(text) > limits.text_length or text.count("{") + text.count("[") > limits.nesting:
+        _look_at_levels(data, limits)
     return data
 
 
-def _levels(data: Any, longest: int | None) -> float:
-    """How deep mappings and lists are nested, found level by level; without end if a string of a list is too long."""
-    levels, here = 0, [data]
+@cache
+def _decoder(only_ascii: bool) -> json.JSONDecoder:
+    mapping = _mapping if only_ascii else _normal_mapping
+    return json.JSONDecoder(object_pairs_hook=mapping, parse_float=str, parse_int=str)
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise Doubtful
+    return made
+
+
+def _normal_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return _mapping([(unicodedata.normalize("NFC", key), value) for key, value in pairs])
+
+
+def _look_at_levels(data: Any, limits: Limits) -> None:
+    """Doubtful if mappings and lists are nested too deep, or a string in them is too long."""
+    level, here, longest = 0, [data], limits.text_length
     while here:
-        levels += 1
-        if longest is not None and any(
-            len(item) > longest for items in here if type(items) is list for item in items if type(item) is str
-        ):
-            return inf
-        inside = (container.values() if type(container) is dict else container for container in here)
-        here = [item for items in inside for item in items if type(item) is not str]
-    return levels
+        level += 1
+        if level > limits.nesting:
+            raise Doubtful
+        inside: list[Any] = []
+        for each in here:
+            inside += each
+            if type(each) is dict:
+                inside += each.values()
+        if any(len(item) > longest for item in inside if type(item) is str):
+            raise Doubtful
+        here = [item for item in inside if type(item) is not str]

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from solver.documents.characters import decode
-from solver.documents.document import Document, Doubtful, Marks
-from solver.documents.line_reader import read_lines
-from solver.documents.plain_json import plain_json
+import yaml
+
+from solver.documents.assemble import TooDeep, assemble, check_escaped_characters
+from solver.documents.characters import decode, place_at
+from solver.documents.document import Document
+from solver.documents.json_events import JsonError, json_events
+from solver.documents.plain_json import Doubtful, plain_json
+from solver.kernel.errors import UsageError
 from solver.kernel.limits import Limits
-from solver.kernel.problems import WHOLE_FILE, ProblemLog
+from solver.kernel.problems import WHOLE_FILE, Place, ProblemLog
 
 _BLANKS = b"\xef\xbb\xbf \t\r\n"
+
+
+class NotJson(Exception):
+    """A text that need not be JSON is none."""
 
 
 def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, careful: bool = False) -> Document | None:
     """The document in a file's bytes, as far as it could be read; what is wrong with it goes to `problems`.
 
-    What looks harmless takes a quick path, without places unless `careful` asks for them; all else the careful one.
+    A document without a problem keeps no places, unless `careful` asks for them.
     """
     must_be_json = name.lower().endswith(".json")
     may_be_json = must_be_json or raw[:4096].lstrip(_BLANKS).startswith(b"{")
@@ -29,47 +38,96 @@ def read_raw(raw: bytes, name: str, limits: Limits, problems: ProblemLog, carefu
     if not text.strip():
         problems.add(WHOLE_FILE, "empty-document", "there is no document in this file")
         return None
-    document = None if problems else _quickly(text, may_be_json, limits, careful)
-    if document is None:
-        return _carefully(text, len(raw), must_be_json, may_be_json, limits, problems)
-    if not careful:
+    if not careful and not problems and (document := _without_places(text, may_be_json, limits)) is not None:
         # Not a lambda: where processes share no memory, what they are given to work with is pickled.
         document.reread = partial(_with_places, raw, name, limits)
-    return document
+        return document
+    if may_be_json:
+        try:
+            return _json(text, must_be_json, limits, problems)
+        except NotJson:
+            if too_large(len(raw), limits.yaml_bytes, problems):
+                return None
+    return _yaml(text, limits, problems)
+
+
+def _without_places(text: str, may_be_json: bool, limits: Limits) -> Document | None:
+    """None if there may be a problem, which needs places."""
+    if may_be_json:
+        try:
+            return Document(plain_json(text, limits))
+        except Doubtful:
+            return None
+    problems = ProblemLog(0)
+    document = _yaml(text, limits, problems, places=False)
+    return None if problems else document
 
 
 def _with_places(raw: bytes, name: str, limits: Limits) -> Document | None:
     return read_raw(raw, name, limits, ProblemLog(limits.problems), careful=True)
 
 
-def _quickly(text: str, may_be_json: bool, limits: Limits, with_places: bool) -> Document | None:
-    marks: Marks = {}
-    try:
-        if may_be_json and not with_places:
-            return Document(plain_json(text, limits))
-        if not may_be_json:
-            return Document(read_lines(text, limits, marks if with_places else None), marks)
-    except Doubtful:
-        pass
-    return None
-
-
-def _carefully(
-    text: str, size: int, must_be_json: bool, may_be_json: bool, limits: Limits, problems: ProblemLog
-) -> Document | None:
-    # Imported only here: most documents never need it.
-    from solver.documents.careful import NotJson, careful_json, careful_yaml
-
-    if may_be_json:
-        try:
-            return careful_json(text, must_be_json, limits, problems)
-        except NotJson:
-            if too_large(size, limits.yaml_bytes, problems):
-                return None
-    return careful_yaml(text, limits, problems)
-
-
 def too_large(size: int, largest: int, problems: ProblemLog) -> bool:
     if size > largest:
         problems.add(WHOLE_FILE, "too-large", f"the file has {size:,} bytes; at most {largest:,} are read")
     return size > largest
+
+
+def _json(text: str, must_be_json: bool, limits: Limits, problems: ProblemLog) -> Document | None:
+    trial = ProblemLog(limits.problems)
+    try:
+        document = assemble(json_events(text), text, limits, trial)
+    except TooDeep:
+        document = None
+    except JsonError as error:
+        if not must_be_json:
+            raise NotJson from None
+        document = None
+        trial.add(Place(error.mark.line + 1, error.mark.column + 1), "syntax", f"not JSON: {error.message}")
+    _look_behind_escapes(document, text, trial)
+    problems.extend(trial)
+    return document
+
+
+def _yaml(text: str, limits: Limits, problems: ProblemLog, places: bool = True) -> Document | None:
+    if not yaml.__with_libyaml__:
+        # PyYAML's other parser, in Python, words problems differently and is many times slower.
+        raise UsageError(
+            "YAML cannot be read, since this PyYAML was built without libyaml; install one that has it: "
+            "pip install --force-reinstall --only-binary pyyaml pyyaml"
+        )
+    try:
+        parser = yaml.cyaml.CParser(text)  # type: ignore[attr-defined]
+        document = assemble(parser.get_event, text, limits, problems, places)
+    except TooDeep:
+        return None
+    except yaml.YAMLError as error:
+        mark: Any = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        place = Place(mark.line + 1, mark.column + 1) if mark else WHOLE_FILE
+        if mark and mark.index >= len(text):
+            # At the end of the text the parser counts a line that nobody wrote.
+            place = place_at(text, len(text.rstrip()))
+        what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
+        problems.add(place, "syntax", f"not YAML: {what}", _yaml_advice(text, what))
+        return None
+    _look_behind_escapes(document, text, problems)
+    return document
+
+
+def _yaml_advice(text: str, what: str) -> str:
+    if "character that cannot start any token" in what or "tab" in what:
+        return "indent with spaces, not tabs, and put strings that start with a special character in quotes"
+    if "mapping values are not allowed" in what:
+        return "put a string that contains a colon in quotes"
+    if "unexpected end of stream" in what:
+        return "a quote or bracket is opened and not closed"
+    if "unknown escape" in what:
+        return "put the text in single quotes, or write each backslash twice"
+    if "did not find expected" in what:
+        return "look at the indentation and the brackets just before this place"
+    return ""
+
+
+def _look_behind_escapes(document: Document | None, text: str, problems: ProblemLog) -> None:
+    if document is not None and "\\" in text:
+        check_escaped_characters(document, problems)

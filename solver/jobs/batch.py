@@ -1,18 +1,17 @@
-"""Many documents: on all cores, in input order, in constant memory; one bad file never stops the others."""
+"""Many documents: by whom they are worked on, and what becomes of one that was given up."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 
+from solver.jobs.executors import DaskCluster, Executor, ThisProcess, local_executor
 from solver.jobs.inputs import Source
-from solver.jobs.work import FILES_PER_CHUNK, Result, Timed, Work, chunks_of, in_turn
+from solver.jobs.work import Result
+from solver.kernel.errors import UsageError
 from solver.kernel.problems import WHOLE_FILE, Problem
 
-FEW = 64
-"""Up to this many files one process is done before others have started."""
-SHARES = 8
-"""A process gets its part of the files in at least so many chunks, as some files take longer than others."""
+MOST_HERE, MOST_ON_CLUSTER = 250, 500
+"""Files that a process, or a worker of a cluster, gets together at most."""
 LOST = {
     "crash": ("the worker process for this file crashed", "is there enough memory?"),
     "timeout": (
@@ -22,33 +21,19 @@ LOST = {
 }
 
 
-def run(
-    work: Work,
-    found: Sequence[Source],
-    jobs: int | None = None,
-    timeout: float | None = None,
-    arrived: Callable[[Result], None] | None = None,
-) -> Generator[Result, None, None]:
-    """The results, in the order of the sources. `timeout`: the seconds that one of them may take. `arrived` gets each
-    as soon as it is there, which may be before its turn."""
-    work = Timed(work) if len(found) > 1 else work
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(found)))
-    alone = workers == 1 or (jobs is None and len(found) <= FEW)
-    if any(source.is_stdin for source in found) or (alone and timeout is None):
-        for chunk in chunks_of(found):
-            for result in in_turn(work, chunk):
-                if arrived is not None:
-                    arrived(result)
-                yield result
-        return
-    # Imported only here: a single game needs no processes, and should not wait for what they need.
-    from solver.jobs.pool import Pooled
-
-    chunk_size = max(1, min(FILES_PER_CHUNK, len(found) // (SHARES * workers)))
-    yield from Pooled(work, lost, workers, chunk_size, timeout, arrived).results(found)
+def file_executor(
+    found: Sequence[Source], jobs: int | None = None, timeout: float | None = None, cluster: str | None = None
+) -> Executor:
+    """`timeout`: the seconds that one of them may take. `cluster`: the address of one that is to do it all."""
+    reads_stdin = any(source.is_stdin for source in found)
+    if cluster is None:
+        return ThisProcess() if reads_stdin else local_executor(len(found), MOST_HERE, jobs, timeout)
+    if reads_stdin:
+        raise UsageError("--cluster reads files, and stdin is none")
+    return DaskCluster(cluster, len(found), MOST_ON_CLUSTER)
 
 
-def lost(source: Source, why: str) -> Result:
+def lost_file(source: Source, why: str) -> Result:
     """What becomes of a file that was given up."""
     message, hint = LOST[why]
     return Result(source, problems=[Problem(WHOLE_FILE, why, message, hint)], total=1)

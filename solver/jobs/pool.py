@@ -1,212 +1,247 @@
-"""Work on several processes, results in the order of the items. A process that dies or takes too long costs the item it
-was at, and nothing else: what else it had not handed in is given to another.
+"""Worker processes: started, spoken to in bytes, and ended.
 
-An item at which a process died is tried once more, by itself: it may have been killed for another's sake.
+Each has a pipe of its own. They share nothing, no lock and no queue, so one that dies costs no more than the request it
+was at. They end with the process that started them, in whatever way that ends, and leave its signals to it.
 """
 
 from __future__ import annotations
 
+import atexit
+import gc
 import multiprocessing
 import os
 import signal
-import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import islice
+import struct
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
-Item = TypeVar("Item")
-Made = TypeVar("Made")
+try:
+    import resource
+except ImportError:  # where there is no such limit, memory is not limited
+    resource = None  # type: ignore[assignment]
 
-AHEAD = 3
-"""Chunks under way for each process: results wait for those before them."""
-LOOK, NOBODY = 0.2, -1
-"""Seconds between two looks at processes that say nothing; the item of a process that has none."""
-GRACE = 5.0
-"""Seconds in which a process may finish its item when a run is stopped."""
-
-DIED, TIMED_OUT = "crash", "timeout"
-
-
-@dataclass(frozen=True, slots=True)
-class Pooled(Generic[Item, Made]):
-    """What is to be done, and by how many."""
-
-    work: Callable[[Item], Made]
-    """A function of a module, or an instance of one of its classes, so that other processes can be given it."""
-    lost: Callable[[Item, str], Made]
-    """What becomes of an item that was given up: `crash` or `timeout`."""
-    workers: int
-    chunk: int
-    timeout: float | None = None
-    """Seconds for one item."""
-    arrived: Callable[[Made], None] | None = None
-    """Gets each result as soon as it is there: those that wait for their turn would be lost in a kill."""
-
-    def results(self, items: Iterable[Item]) -> Iterator[Made]:
-        """In the order of the items; only a few chunks are under way at a time."""
-        pool = _Pool(self, iter(items))
-        try:
-            yield from pool.results()
-        finally:
-            pool.close()
+Handler = Callable[[bytes], bytes]
+"""What a process does with each request."""
+OUT_OF_TIME: int | None = getattr(signal, "SIGPROF", None)
+"""The signal that ends a process which has used up its processor time; Windows has none."""
+_SECONDS = struct.Struct("d")
+"""Before each request: how much processor time there is for it."""
 
 
-class _Chunk(Generic[Item, Made]):
-    def __init__(self, items: list[Item]) -> None:
-        self.items = items
-        self.made: dict[int, Made] = {}
-        self.suspects: set[int] = set()
-        """At which a process died once."""
+class ProcessEnded(Exception):
+    """A worker process ended before it replied."""
 
 
-@dataclass(slots=True)
-class _Share(Generic[Item, Made]):
-    """Some items of a chunk, by their places."""
-
-    chunk: _Chunk[Item, Made]
-    places: list[int]
+class OutOfTime(ProcessEnded):
+    """It had used up the time for a request."""
 
 
-class _Worker(Generic[Item, Made]):
-    def __init__(self, work: Callable[[Item], Made]) -> None:
-        context = multiprocessing.get_context()
-        self.pipe, theirs = context.Pipe()
-        self.at = context.RawArray("d", [NOBODY, 0.0, 0.0])
-        """The place of the item under way, when it was begun, and whether to stop after it."""
-        self.process = context.Process(target=_serve, args=(theirs, self.at, work), daemon=True)
-        self.process.start()
-        theirs.close()
-        self.part: _Share[Item, Made] | None = None
+class WorkerProcess:
+    """A worker process, and the way to it."""
 
-    def give(self, part: _Share[Item, Made]) -> None:
-        self.part = part
-        self.at[0] = NOBODY
-        try:
-            self.pipe.send([part.chunk.items[place] for place in part.places])
-        except (BrokenPipeError, ConnectionResetError):
-            """It died between two parts: that is seen when its results are asked for."""
+    def __init__(self, process: BaseProcess, connection: Connection) -> None:
+        self._process, self._connection = process, connection
+        self.signs: tuple[Any, ...] = (connection, process.sentinel)
+        """One of them is ready when it has replied or ended."""
+        self.requests = 0
+        """How many it was sent."""
 
-    def stuck(self, timeout: float | None) -> bool:
-        return timeout is not None and self.at[0] != NOBODY and time.monotonic() - self.at[1] > timeout
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    def is_idle(self) -> bool:
+        """Whether it waits for a request: it has replied to the last one, and is there."""
+        return not wait(self.signs, 0)
+
+    def send(self, request: bytes, seconds: float = 0.0) -> None:
+        """With so many seconds of processor time for it; 0 is no limit. That the process is dead is seen when its
+        reply is received."""
+        self.requests += 1
+        with suppress(OSError):
+            self._connection.send_bytes(_SECONDS.pack(seconds) + request)
+
+    def receive(self) -> bytes:
+        """Its reply, once it has replied or ended; OutOfTime or ProcessEnded if there is none."""
+        with suppress(EOFError, OSError):
+            if self._connection.poll():
+                return self._connection.recv_bytes()
+        raise OutOfTime if self._was_out_of_time() else ProcessEnded
+
+    def ask(self, request: bytes, seconds: float, patience: float) -> bytes:
+        """Its reply; OutOfTime or ProcessEnded otherwise. One that only waits is given up after `patience` times as
+        long by the clock; where processor time cannot be limited, that is the limit."""
+        self.send(request, seconds)
+        if not wait(self.signs, seconds * patience):
+            raise OutOfTime if OUT_OF_TIME is None else ProcessEnded
+        return self.receive()
+
+    def kill(self) -> None:
+        with suppress(ValueError, OSError):
+            self._process.kill()
 
     def end(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
+        """At once: it ignores everything milder, and holds nothing that would have to be put away."""
+        with suppress(ValueError, OSError):
+            self._process.kill()
+            self._process.join()
+        self._connection.close()
+
+    def _was_out_of_time(self) -> bool:
+        """Of a process that has ended, or is about to."""
+        if OUT_OF_TIME is None:
+            return False
+        self._process.join(1.0)
+        return self._process.exitcode == -OUT_OF_TIME
 
 
-class _Pool(Generic[Item, Made]):
-    def __init__(self, asked: Pooled[Item, Made], items: Iterator[Item]) -> None:
-        self.asked, self.items = asked, items
-        self.workers: list[_Worker[Item, Made]] = []
-        self.under_way: deque[_Chunk[Item, Made]] = deque()
-        self.waiting: deque[_Share[Item, Made]] = deque()
+class ProcessPool:
+    """Worker processes that are started alike; whoever uses them says what each does, and when it ends."""
 
-    def results(self) -> Iterator[Made]:
-        while self._fill() or self.under_way:
-            self._hand_out()
-            self._collect()
-            while self.under_way and len(self.under_way[0].made) == len(self.under_way[0].items):
-                chunk = self.under_way.popleft()
-                yield from (chunk.made[place] for place in range(len(chunk.items)))
+    def __init__(self, preload: Sequence[str] = (), memory_bytes: int | None = None, nice: int = 0) -> None:
+        """`preload`: modules that processes need. They are then forks of one that has loaded them and holds nothing of
+        this one's, such as sockets and locks. `memory_bytes`: so much more than a process has at its start."""
+        self.context: Any = _context_with(preload)
+        self.is_closed = False
+        self._memory_bytes, self._nice = memory_bytes, nice
+        self._workers: set[WorkerProcess] = set()
+        self._lock = threading.Lock()
+        _pools.add(self)
 
-    def _fill(self) -> bool:
-        while len(self.under_way) < AHEAD * self.asked.workers:
-            chunk: _Chunk[Item, Made] = _Chunk(list(islice(self.items, self.asked.chunk)))
-            if not chunk.items:
-                return False
-            self.under_way.append(chunk)
-            self.waiting.append(_Share(chunk, list(range(len(chunk.items)))))
-        return True
+    def start_worker(self, make_handler: Callable[[], Handler]) -> WorkerProcess:
+        """`make_handler` is called in the process, before its memory is limited."""
+        ours, theirs = self.context.Pipe()
+        life = (theirs, make_handler, self._memory_bytes, self._nice)
+        process = self.context.Process(target=_run_worker, args=life, name="plymark-worker")
+        # Should the process that forks them have died, this starts another.
+        _start_without_signals(process, self.context)
+        theirs.close()
+        worker = WorkerProcess(process, ours)
+        with self._lock:
+            self._workers.add(worker)
+        return worker
 
-    def _hand_out(self) -> None:
-        idle = [worker for worker in self.workers if worker.part is None]
-        while self.waiting and (idle or len(self.workers) < self.asked.workers):
-            if not idle:
-                self.workers.append(_Worker(self.asked.work))
-                idle.append(self.workers[-1])
-            idle.pop().give(self.waiting.popleft())
-
-    def _collect(self) -> None:
-        busy = {worker.pipe: worker for worker in self.workers if worker.part is not None}
-        look = LOOK if self.asked.timeout is None else min(LOOK, max(self.asked.timeout / 4, 0.01))
-        for pipe in wait(list(busy), look):
-            assert isinstance(pipe, Connection)
-            worker = busy.pop(pipe)
-            try:
-                self._take(worker, pipe.recv())
-            except (EOFError, ConnectionResetError):
-                self._lose(worker, DIED)
-        for worker in busy.values():
-            if worker.stuck(self.asked.timeout):
-                self._lose(worker, TIMED_OUT)
-            elif not worker.process.is_alive() and not worker.pipe.poll():
-                self._lose(worker, DIED)
-
-    def _take(self, worker: _Worker[Item, Made], made: list[Made]) -> None:
-        part, worker.part = worker.part, None
-        assert part is not None
-        part.chunk.made.update(zip(part.places, made, strict=True))
-        if self.asked.arrived is not None:
-            for each in made:
-                self.asked.arrived(each)
-
-    def _lose(self, worker: _Worker[Item, Made], why: str) -> None:
-        """Give up the item that a process was at, or try it again alone; the rest goes to another process."""
+    def end_worker(self, worker: WorkerProcess) -> None:
+        with self._lock:
+            self._workers.discard(worker)
         worker.end()
-        self.workers.remove(worker)
-        part = worker.part
-        assert part is not None
-        chunk, at = part.chunk, max(0, int(worker.at[0]))
-        place = part.places[at]
-        rest = part.places[:at] + part.places[at + 1 :]
-        if why == TIMED_OUT or place in chunk.suspects:
-            chunk.made[place] = self.asked.lost(chunk.items[place], why)
-        else:
-            chunk.suspects.add(place)
-            self.waiting.appendleft(_Share(chunk, [place]))
-        if rest:
-            self.waiting.appendleft(_Share(chunk, rest))
 
-    def close(self) -> None:
-        """Let every process finish its item, so that no file is left half-written, and end it."""
-        for worker in self.workers:
-            worker.at[2] = 1.0
-        until = time.monotonic() + GRACE
-        for worker in self.workers:
-            # A large answer would wait for a reader.
-            while worker.part is not None and time.monotonic() < until and not worker.pipe.poll(0.02):
-                if not worker.process.is_alive():
-                    break
-            worker.end()
-        self.workers.clear()
+    def kill_all(self) -> None:
+        """Whoever waits for one of them learns that it has ended."""
+        self.is_closed = True
+        with self._lock:
+            workers = list(self._workers)
+        for worker in workers:
+            worker.kill()
+
+    @property
+    def pids(self) -> list[int]:
+        with self._lock:
+            return sorted(worker.pid for worker in self._workers if worker.pid is not None)
 
 
-def _serve(pipe: Connection, at: Any, work: Callable[[Any], Any]) -> None:
-    """What a process does: it ends when the one that started it is gone, in whatever way."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Not always the one that asked for it: there may be a server in between, which ends with it.
-    parent, asked_by = os.getppid(), multiprocessing.parent_process()
+_pools: WeakSet[ProcessPool] = WeakSet()
+
+
+@atexit.register
+def _kill_workers() -> None:
+    """Before multiprocessing's own farewell, which would wait for them."""
+    for pool in list(_pools):
+        pool.kill_all()
+
+
+def wait_for_any(workers: Iterable[WorkerProcess], seconds: float | None) -> list[WorkerProcess]:
+    """Those that have replied or ended, once there is one or the time is over."""
+    waiting = list(workers)
+    ready = set(wait([sign for worker in waiting for sign in worker.signs], seconds))
+    return [worker for worker in waiting if not ready.isdisjoint(worker.signs)]
+
+
+def _context_with(preload: Sequence[str]) -> Any:
+    if not preload:
+        return multiprocessing.get_context()
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(preload))
+    return context
+
+
+def _start_without_signals(process: BaseProcess, context: Any) -> None:
+    """A process started so never hears of these signals, nor do its children: were it ended by a service manager that
+    signals every process of a group, all workers would seem dead. Those of this process are only held back
+    meanwhile."""
+    if not hasattr(signal, "pthread_sigmask"):
+        process.start()
+        return
+    if context.get_start_method() != "fork":
+        # Started first: it would unblock what is blocked next.
+        resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# In the process of a worker.
+
+
+def _run_worker(
+    connection: Connection, make_handler: Callable[[], Handler], memory_bytes: int | None, nice: int
+) -> None:
+    """One request after another, until the process that asks says otherwise or dies."""
+    # Ctrl-C and service managers signal every process of a group; the one that asks decides what becomes of its
+    # workers.
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    handle = make_handler()
+    # What is loaded now stays for good, and need not be walked again with every collection.
+    gc.freeze()
+    if memory_bytes is not None:
+        _limit_memory(memory_bytes)
     while True:
-        while not pipe.poll(1.0):
-            if os.getppid() != parent or (asked_by is not None and not asked_by.is_alive()):
-                return
         try:
-            items = pipe.recv()
-        except EOFError:
+            message = connection.recv_bytes()
+        except (EOFError, OSError):
             return
-        made = []
-        for place, item in enumerate(items):
-            if at[2] or os.getppid() != parent:
-                return
-            at[1] = time.monotonic()
-            at[0] = place
-            made.append(work(item))
-        at[0] = NOBODY
-        try:
-            pipe.send(made)
-        except (BrokenPipeError, ConnectionResetError):
-            return
+        _limit_processor_time(_SECONDS.unpack_from(message)[0])
+        reply = handle(message[_SECONDS.size :])
+        _limit_processor_time(0)
+        connection.send_bytes(reply)
+
+
+def _end_with_parent() -> None:
+    """At once, and in whatever way it dies: what it asked for is of no use to anybody."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _limit_processor_time(seconds: float) -> None:
+    """From now on, the system's and that of all threads; 0 is no limit. The system ends the process at the end of it,
+    whatever it is at."""
+    if OUT_OF_TIME is not None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _limit_memory(above: int) -> None:
+    """That much more than the process has by now."""
+    if resource is None:
+        return
+    with suppress(OSError, ValueError):
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        most = pages * resource.getpagesize() + above
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from solver.jobs.inputs import Source
 from solver.kernel.errors import DocumentError
 from solver.kernel.problems import Problem
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
-
-FILES_PER_CHUNK = 250
+Outcome = TypeVar("Outcome")
 
 
 class Entry(NamedTuple):
@@ -50,34 +46,16 @@ Work = Callable[[Source], Result]
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Generic[Item]):
     """Work with a watch."""
 
-    work: Work
+    work: Callable[[Item], Result]
 
-    def __call__(self, source: Source) -> Result:
+    def __call__(self, item: Item) -> Result:
         begun = time.perf_counter()
-        result = self.work(source)
+        result = self.work(item)
         return result._replace(seconds=time.perf_counter() - begun)
 
 
 def failed(source: Source, error: DocumentError) -> Result:
     return Result(source, problems=error.problems, total=error.total)
-
-
-def in_turn(work: Callable[[Item], Made], chunk: Iterable[Item]) -> Iterator[Made]:
-    # Cyclic garbage collection would walk every fresh tree again and again; it waits until the chunk is done.
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        for item in chunk:
-            yield work(item)
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-def chunks_of(found: Iterable[Source]) -> Iterator[list[Source]]:
-    rest = iter(found)
-    while chunk := list(islice(rest, FILES_PER_CHUNK)):
-        yield chunk

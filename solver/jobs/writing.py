@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from solver.jobs.inputs import Source
 from solver.jobs.ledger import digest
@@ -20,6 +21,16 @@ from solver.kernel.limits import DEFAULT_LIMITS, Limits
 from solver.kernel.problems import WHOLE_FILE, Problem
 
 
+class OutputFile(NamedTuple):
+    """A file of an output folder, and what it is made from."""
+
+    source: Source
+    name: str
+    """Below the folder."""
+    before: Entry | None = None
+    """What the ledger says of it."""
+
+
 @dataclass(frozen=True)
 class Writing:
     """Do some work on a source, and write what comes of it into a folder."""
@@ -27,20 +38,16 @@ class Writing:
     work: Work
     """Its `repr` tells all that was asked for."""
     folder: str
-    names: Mapping[str, str]
-    """Of the results, by those of the sources."""
-    known: Mapping[str, Entry] = field(default_factory=dict)
-    """What is there already, by name."""
     version: str = ""
     limits: Limits = DEFAULT_LIMITS
 
-    def __call__(self, source: Source) -> Result:
+    def __call__(self, file: OutputFile) -> Result:
+        source, name, before = file
         try:
             raw = read_source(source, self.limits)
         except DocumentError as error:
             return failed(source, error)
-        name, made_from = self.names[source.name], digest(self._asked, raw)
-        before = self.known.get(name)
+        made_from = digest(self._asked, raw)
         if before is not None and before.made_from == made_from and self._is_there(before):
             return Result(source, kept=True)
         result = self.work(source._replace(raw=raw))
@@ -53,18 +60,11 @@ class Writing:
             return Result(source, problems=[problem], total=1)
         return Result(source, entry=Entry(name, made_from, digest(result.output)))
 
-    def only(self, chunk: Sequence[Source]) -> Writing:
-        """The same for some of the sources, to be sent elsewhere: the names of a million files are not small."""
-        names = {source.name: self.names[source.name] for source in chunk}
-        return replace(
-            self, names=names, known={each: self.known[each] for each in names.values() if each in self.known}
-        )
-
-    def tidy(self) -> None:
-        """Remove what processes left that were ended while they wrote, in this run or before it."""
+    def tidy(self, names: Iterable[str]) -> None:
+        """Remove what processes left that were ended while they wrote these, in this run or before it."""
         if is_remote(self.folder):
             return
-        for below in {os.path.dirname(name) for name in self.names.values()}:
+        for below in {os.path.dirname(name) for name in names}:
             with suppress(OSError), os.scandir(os.path.join(self.folder, below)) as entries:
                 for entry in entries:
                     if _UNFINISHED.fullmatch(entry.name):

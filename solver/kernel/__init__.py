@@ -1,6 +1,7 @@
 """What everything else stands on: exact numbers, problems and errors, limits."""
 
 from solver.kernel.authored import OwnText, as_written, in_language, own_text
+from solver.kernel.caching import LruCache
 from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
 from solver.kernel.exact import Number, number_advice, number_text, parse_number, plain
 from solver.kernel.extras import needs_extra
@@ -15,6 +16,7 @@ __all__ = [
     "DocumentError",
     "Enclosed",
     "Limits",
+    "LruCache",
     "Number",
     "OwnText",
     "Place",

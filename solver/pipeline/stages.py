@@ -32,12 +32,12 @@ def load(path: str | Path, limits: Limits = DEFAULT_LIMITS) -> Game:
 
 def load_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> Game:
     """The game in a file's bytes; a name that ends in .json says that it must be JSON."""
-    document, game = _checked(raw, name, limits)
+    kind, game = check_bytes(raw, name, limits)
     if game is None:
-        raise DocumentError([Problem(WHOLE_FILE, "kind", f"this is {document.kind}, not {GAME}")])
-    if document.reread is not None:
+        raise DocumentError([Problem(WHOLE_FILE, "kind", f"this is {kind}, not {GAME}")])
+    if game.document.reread is not None:
         # The tree has it all, and places are read again: a large document need not be kept twice.
-        document.data = {"plymark": GAME}
+        game.document.data = {"plymark": GAME}
     return game
 
 
@@ -47,7 +47,7 @@ def load_tree(text: str, limits: Limits = DEFAULT_LIMITS) -> Game:
     document = read_raw(text.encode(), "", limits, problems, careful=True)
     if document is not None:
         document.data = {"plymark": GAME, "tree": document.data}
-    game = _examined(document, limits, problems)
+    _, game = _examined(document, limits, problems)
     if game is None or problems:
         raise DocumentError(sorted(problems.kept), problems.total)
     return game
@@ -55,8 +55,19 @@ def load_tree(text: str, limits: Limits = DEFAULT_LIMITS) -> Game:
 
 def check_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS) -> tuple[str, Game | None]:
     """The kind of a valid document, and its game if it is one; DocumentError with every problem otherwise."""
-    document, game = _checked(raw, name, limits)
-    return str(document.kind), game
+    with paused_collection():
+        problems = ProblemLog(limits.problems)
+        document = read_raw(raw, name, limits, problems)
+        if document is not None and document.reread is not None:
+            # Without places nothing can be explained: it is valid, or read again with them.
+            kind, game = _if_valid(document, limits)
+            if kind is not None:
+                return kind, game
+            document = read_raw(raw, name, limits, problems, careful=True)
+        kind, game = _examined(document, limits, problems)
+    if problems or kind is None:
+        raise DocumentError(sorted(problems.kept), problems.total)
+    return kind, game
 
 
 def read_document(raw: bytes, name: str, kind: str, limits: Limits, problems: ProblemLog) -> Document | None:
@@ -147,42 +158,37 @@ class paused_collection:  # noqa: N801
             gc.enable()
 
 
-def _checked(raw: bytes, name: str, limits: Limits) -> tuple[Document, Game | None]:
-    with paused_collection():
-        problems = ProblemLog(limits.problems)
-        document = read_raw(raw, name, limits, problems)
-        game = _examined(document, limits, problems)
-        if problems and document is not None and document.reread is not None:
-            problems = ProblemLog(limits.problems)
-            document = read_raw(raw, name, limits, problems, careful=True)
-            _examined(document, limits, problems)
-    if problems or document is None:
-        raise DocumentError(sorted(problems.kept), problems.total)
-    return document, game
+def _if_valid(document: Document, limits: Limits) -> tuple[str | None, Game | None]:
+    """The kind of a document, and its game if it is one; no kind if anything is wrong with it."""
+    kind = document.kind
+    if kind not in KINDS or not conforms(kind, document.data):
+        return None, None
+    problems = ProblemLog(0)
+    game = build(document, limits, problems) if kind == GAME else None
+    return (None, None) if problems else (kind, game)
 
 
-def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -> Game | None:
-    """Check a document as far as it could be read; its game, if it is one."""
-    if document is None:
-        return None
-    kind = _kind(document, problems)
-    if kind is None:
-        return None
+def _examined(document: Document | None, limits: Limits, problems: ProblemLog) -> tuple[str | None, Game | None]:
+    """Check a document as far as it could be read: its kind, and its game if it is one."""
+    kind = None if document is None else _kind(document, problems)
+    if document is None or kind is None:
+        return None, None
     if problems or not conforms(kind, document.data):
-        if document.reread is not None:
-            problems.add(WHOLE_FILE, "wrong-value", "to be explained with places")
-            return None
         _explain(document, kind, problems)
         if problems.full:
             # The rest was counted, not repaired; what is built from it could not be reported anyway.
-            return None
-    return build(document, limits, problems) if kind == GAME else None
+            return kind, None
+    return kind, build(document, limits, problems) if kind == GAME else None
 
 
 def _explain(document: Document, kind: str, problems: ProblemLog) -> None:
+    """Report what is wrong with a document of a kind, and blank it."""
     # Imported only here: explaining loads a library that a valid document never needs.
     from solver.documents.explain_invalid import explain_invalid
 
+    assert isinstance(document.data, dict)
+    # A header that is wrong was reported already.
+    document.data["plymark"] = kind
     explain_invalid(document, kind, problems)
 
 
@@ -208,10 +214,7 @@ def _kind(document: Document, problems: ProblemLog) -> str | None:
             document.place(data, "plymark"), "kind", f"{quoted(kind)} is not a kind of document known here", hint
         )
     # By its looks: the rest of its problems can be shown in the same run.
-    likely = next((kind for key, kind in _LOOKS.items() if key in data), None)
-    if likely is not None:
-        data["plymark"] = likely
-    return likely
+    return next((kind for key, kind in _LOOKS.items() if key in data), None)
 
 
 _LOOKS = {"tree": GAME, "nodes": GAME, "shape": "recipe/1", "questions": "exercise/1", "answers": "answer/1"}

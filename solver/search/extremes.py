@@ -6,6 +6,7 @@ Both hold for MAX/MIN trees, the cut test `at-bound` and the window (−∞, +�
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 from solver.game.tree import MAX, ROOT, Node, Tree
 from solver.search.ranks import LOWEST, Rank
@@ -35,9 +36,8 @@ def fewest_leaves(tree: Tree, value: Sequence[Rank]) -> int:
 def most_leaves(tree: Tree, value: Sequence[Rank], infinity: Rank) -> int | None:
     """The worst order's count, or None for a tree too large to try all orders.
 
-    What a node returns, clamped to its window, does not depend on the order below it. So the window in which a child
-    is searched depends only on the set of siblings before it, and a dynamic programme over (node, window, set) tries
-    every order without listing any.
+    What a node returns, clamped to its window, does not depend on the order below it. So the orders of its children are
+    tried once for each window that it is called with, whatever the orders elsewhere.
     """
     if len(tree.leaves) > MOST_LEAVES or max(map(len, tree.children)) > MOST_CHILDREN:
         return None
@@ -46,55 +46,50 @@ def most_leaves(tree: Tree, value: Sequence[Rank], infinity: Rank) -> int | None
 
 
 class _WorstOrder:
-    """The dynamic programme. It calls itself only where the tree branches, so never deeper than `MOST_LEAVES`."""
+    """It calls itself only where the tree branches, so never deeper than `MOST_LEAVES`."""
 
     def __init__(self, tree: Tree, value: Sequence[Rank]) -> None:
-        self.tree = tree
+        self.children = tree.children
+        self.turn = tree.turn
         self.value = value
         self.known: dict[tuple[Node, Rank, Rank], int] = {}
-        self.leaves = [1] * len(tree)
+        self.leaves = leaves = [1] * len(tree)
         for node in tree.bottom_up():
-            self.leaves[node] = sum([self.leaves[child] for child in tree.children[node]])
+            leaves[node] = sum(map(leaves.__getitem__, tree.children[node]))
 
     def most(self, node: Node, alpha: Rank, beta: Rank) -> int:
         """Leaves evaluated below a node that is called with a window that is not empty."""
-        children = self.tree.children[node]
+        children = self.children[node]
         while len(children) == 1:
             node = children[0]
-            children = self.tree.children[node]
+            children = self.children[node]
         if not children:
             return 1
         if (found := self.known.get((node, alpha, beta))) is not None:
             return found
-        value, maximising = self.value, self.tree.turn[node] == MAX
-        if self.leaves[node] > len(children):
-            # Whoever moves α or β least comes first: most often no order evaluates more, and no other is tried.
-            likely = sorted(children, key=value.__getitem__, reverse=not maximising)
-            found = self.rest(likely, (1 << len(likely)) - 1, maximising, alpha, beta, {})
-        else:
+        value, every, maximising = self.value, self.leaves[node], self.turn[node] == MAX
+        if every == len(children):
             going_on = sum([value[child] < beta if maximising else value[child] > alpha for child in children])
-            found = min(going_on + 1, len(children))
+            found = min(going_on + 1, every)
+        else:
+            found = 0
+            # Whoever moves α or β least comes first: most often this order evaluates all, and no other is tried.
+            for order in permutations(sorted(children, key=value.__getitem__, reverse=not maximising)):
+                found = max(found, self.evaluated(order, maximising, alpha, beta))
+                if found == every:
+                    break
         self.known[node, alpha, beta] = found
         return found
 
-    def rest(
-        self, children: Sequence[Node], remaining: int, maximising: bool, alpha: Rank, beta: Rank, known: dict[int, int]
-    ) -> int:
-        """Leaves evaluated below the remaining children, a set of bits, when the window is (α, β) before them."""
-        if alpha >= beta or not remaining:
-            return 0
-        if remaining in known:
-            return known[remaining]
-        found = 0
-        every = sum([self.leaves[child] for place, child in enumerate(children) if remaining >> place & 1])
-        for place, child in enumerate(children):
-            if remaining >> place & 1:
-                handed_up = max(alpha, min(beta, self.value[child]))
-                window = (handed_up, beta) if maximising else (alpha, handed_up)
-                count = self.most(child, alpha, beta)
-                count += self.rest(children, remaining & ~(1 << place), maximising, *window, known)
-                found = max(found, count)
-                if found == every:
-                    break
-        known[remaining] = found
-        return found
+    def evaluated(self, order: Sequence[Node], maximising: bool, alpha: Rank, beta: Rank) -> int:
+        """Leaves evaluated below a node whose children come in this order, each with its own worst order below."""
+        count = 0
+        for child in order:
+            count += self.most(child, alpha, beta)
+            if maximising:
+                alpha = max(alpha, self.value[child])
+            else:
+                beta = min(beta, self.value[child])
+            if alpha >= beta:
+                break
+        return count

@@ -176,6 +176,7 @@ def star_retrace(
         partial(list, ranked_events),
         partial(_ranks, rank, values),
         partial(_ends, rank, interval),
+        rank.get(bounds[1]),
     )
 
 

@@ -62,6 +62,8 @@ class Search:
     find_events: Callable[[], Sequence[Event]] = field(repr=False, compare=False)
     find_true: Callable[[], Sequence[Rank]] = field(repr=False, compare=False)
     find_ends: Callable[[], Ends] = field(repr=False, compare=False)
+    most: Rank | None = field(default=None, repr=False, compare=False)
+    """What no leaf exceeds, where the search relies on such a bound."""
 
     @lazy
     def events(self) -> Sequence[Event]:
@@ -89,15 +91,18 @@ class Search:
 
     def known(self, node: Node) -> Known:
         """How to read what a node returned: exact, at-most, at-least or unvisited."""
-        return how_known(self.returned[node], self.interval(node))
+        return how_known(self.returned[node], self.interval(node), self.most)
 
 
-def how_known(returned: Rank | None, interval: Ranks) -> Known:
+def how_known(returned: Rank | None, interval: Ranks, most: Rank | None = None) -> Known:
     if returned is None:
         return "unvisited"
     low, high = interval
     if low == high == returned:
         return "exact"
+    if low < returned < high:
+        # An empty window, which lies at a bound of all leaves: fail-hard returns that bound, whatever was found.
+        return "at-most" if returned == most else "at-least"
     return "at-most" if high <= returned else "at-least"
 
 

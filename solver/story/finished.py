@@ -97,7 +97,7 @@ def _player(about: About, node: Node) -> list[Sentence]:
     children = about.in_order(node)
     gets = Items(tuple(_own_number(about, child, own) for child in children[:MOST_ITEMS]), len(children))
     sentences = [Sentence("back.player", None, {**facts, "numbers": gets})]
-    ties = about.solution.best[node]
+    ties = [child for child in children if child in about.solution.best[node]]
     if len(ties) > 1:
         last = about.solution.convention.ties == "last"
         key = "tie.last" if last else "tie.first"

@@ -12,7 +12,7 @@ from tests.support.paths import ROOT
 
 RATIO = re.compile(r"^  (.+?) +([\d.]+) ×   \( *([\d.]+) to ([\d.]+), median ([\d.]+) *\)", re.MULTILINE)
 EXPECTED = {
-    "pipeline": ("in memory / yaml.load(text, CSafeLoader)", "ordinary pipeline / plymark solve FOLDER --out"),
+    "pipeline": ("in memory / yaml.load(text, CSafeLoader)", "plymark solve FOLDER of JSON / loading the same in YAML"),
     "search": ("all derived / the textbook's recursive dictionaries", "true values alone / the textbook's"),
     "startup": ('plymark solve / python -c "pass"',),
     "scale": ("gain of two jobs / gain of two loops", "gain of two Dask workers / gain of two loops"),

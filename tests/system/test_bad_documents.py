@@ -308,7 +308,7 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
 
 CRASH = """
 import os
-from solver.jobs import Result, Source, run
+from solver.jobs import LocalProcesses, Result, Source, lost_file, map_in_order
 
 def work(source):
     if source.name == "fatal":
@@ -317,7 +317,7 @@ def work(source):
 
 if __name__ == "__main__":
     names = ["fatal" if number == 40 else f"file {number}" for number in range(100)]
-    results = list(run(work, [Source(name, name) for name in names], jobs=2))
+    results = list(map_in_order(work, [Source(name, name) for name in names], LocalProcesses(2, 6), lost_file))
     assert [result.source.name for result in results] == names
     for result in results:
         assert result.output.decode() == ("" if result.problems else result.source.name)

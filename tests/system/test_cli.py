@@ -446,6 +446,15 @@ def test_the_files_of_a_paper_are_told(options: str, tmp_path: Path) -> None:
     assert sorted(wrote) == sorted(f"wrote papers/{path.name}" for path in (tmp_path / "papers").iterdir())
 
 
+@pytest.mark.parametrize("name", ["exam.html", "EXAM.TEX"])
+def test_the_extension_says_the_format_of_a_paper(name: str, tmp_path: Path) -> None:
+    ran = plymark_within("paper", ROOT / "exercises" / "two-ply.yaml", "--out", name, "-q", cwd=tmp_path)
+    assert ran.code == 0 and (tmp_path / name).stat().st_size > 0, ran.stderr
+    ran = plymark_within("paper", ROOT / "exercises" / "two-ply.yaml", "--out", "papers", cwd=tmp_path)
+    said = "plymark: --to is missing, and 'papers' does not say the format: choose one of pdf, latex, html\n"
+    assert (ran.code, ran.stderr) == (2, said)
+
+
 @pytest.mark.parametrize("target", ["pdf", "latex", "html"])
 def test_papers_are_not_exported(target: str) -> None:
     ran = plymark_within("export", "exercises/two-ply.yaml", "--to", target, "--out", "x")

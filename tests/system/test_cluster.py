@@ -21,8 +21,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from grader.service.serving import cluster_at
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
-from grader.service.work.pool import Workers
+from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import Refused
 from grader.service.work.worker import to_bytes
 from solver.jobs.ledger import LEDGER
@@ -259,13 +260,14 @@ def test_what_is_no_cluster_is_refused_in_words(tmp_path: Path) -> None:
 def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
     """The same bytes; and when the cluster is gone, or there is none, by the workers of the service."""
     exercise = (ROOT / "exercises" / "two-ply.yaml").read_bytes()
-    wrong = [[exercise, b'{"answers": {"move": "a%d"}}' % number, "en", []] for number in range(1, 4)]
+    wrong = [(exercise, b'{"answers": {"move": "a%d"}}' % number, "en", ()) for number in range(1, 4)]
     recipe = (ROOT / "recipes" / "minimax-easy.yaml").read_bytes()
 
     async def done(workers: Workers) -> list[bytes]:
+        bulk = workers.lane(BULK, tries=TRIES)
         return [
-            to_bytes(await workers.run_again(task, *args, lane=BULK))
-            for task, args in (("mark_many", (wrong,)), ("generate", (recipe, 1, "7")))
+            to_bytes(await bulk.run(tasks.mark_many, wrong)),
+            to_bytes(await bulk.run(tasks.generate, recipe, 1, "7")),
         ]
 
     async def compared(cluster: Cluster) -> None:
@@ -277,7 +279,7 @@ def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
             assert sent.cluster is not None and sent.at_once == 1
             there = await done(sent)
             with pytest.raises(Refused):
-                await sent.run("generate", b"nonsense", 1, "7", lane=BULK)
+                await sent.lane(BULK).run(tasks.generate, b"nonsense", 1, "7")
             cluster.close()
             alone.start()
             assert there == await done(alone)

@@ -106,6 +106,10 @@ def folder_of_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return enter
 
 
+PROGRESS = re.compile(r"^[\d,]+ of [\d,]+, .* (?:s|left)\n", re.MULTILINE)
+"""What is printed every ten seconds: only slow machines take as long."""
+
+
 def output_of(line: str, timeout: int = 600) -> str:
     """Everything that a command line prints, with the `plymark` that belongs to this Python."""
     scripts = str(Path(sys.executable).parent)
@@ -119,7 +123,7 @@ def output_of(line: str, timeout: int = 600) -> str:
         timeout=timeout,
         check=False,
     )
-    return done.stdout.decode()
+    return PROGRESS.sub("", done.stdout.decode())
 
 
 @pytest.mark.parametrize("block", DOCUMENTS, ids=str)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from math import ceil
@@ -20,6 +20,7 @@ from grader.questions.answer_key import KeyedQuestion
 from grader.questions.exercise import Exercise, Question
 from grader.questions.scoring import scored
 from solver.drawing import PHONE, picture, svg
+from solver.jobs import local_executor, map_in_order
 from solver.kernel import Refusal, UsageError
 from solver.languages import Language, Sentence
 
@@ -90,25 +91,15 @@ class Form:
 def all_forms(exercises: Sequence[Exercise], options: ExportOptions, system: System = IN_MOODLE) -> list[Form]:
     """Of each exercise, on as many processes as the options say: this is what takes long in an export."""
     forming = _Forming(replace(options, heard=None), system)
-    found: list[Form] = []
-    with closing(_made(forming, exercises, min(options.jobs, len(exercises)))) as made:
-        for exercise, each in zip(exercises, made, strict=True):
+    forms: list[Form] = []
+    executor = local_executor(len(exercises), 1, options.jobs)
+    with closing(map_in_order(forming, exercises, executor, _lost)) as results:
+        for exercise, form_of_it in zip(exercises, results, strict=True):
             # The exercise itself, not the copy that came back with its form.
-            found.append(replace(each, exercise=exercise))
+            forms.append(replace(form_of_it, exercise=exercise))
             if options.heard is not None:
                 options.heard()
-    return found
-
-
-def _made(forming: _Forming, exercises: Sequence[Exercise], workers: int) -> Generator[Form, None, None]:
-    if workers < 2:
-        yield from map(forming, exercises)
-        return
-    # Imported only here: a course that shows an exercise needs no processes.
-    from solver.jobs import Pooled
-
-    pooled: Pooled[Exercise, Form] = Pooled(forming, _lost, workers, chunk=1)
-    yield from pooled.results(exercises)
+    return forms
 
 
 @dataclass(frozen=True, slots=True)

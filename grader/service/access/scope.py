@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Connection, Row, Table, bindparam, select
 
 from grader.service.access.credentials import Shown, unknown_credential
-from grader.service.access.roles import Who
+from grader.service.access.who import Who
 from grader.service.clock import now
 from grader.service.problems import ServiceProblem
 from grader.service.rules.lifetimes import is_renewal_due
@@ -134,7 +134,7 @@ def resolve(connection: Connection, shown: Shown | None, who: Who, params: Mappi
         _sign_in(connection, shown, scope)
     if scope.person is None:
         # A cookie that has run out is no reason to refuse what everybody may do; a token that is wrong is.
-        if who is not Who.EVERYBODY or closed or (shown is not None and not shown.cookie):
+        if who.signed_in or closed or (shown is not None and not shown.cookie):
             raise unknown_credential()
         return scope
     if who is Who.TEACHERS and not scope.person.teaches:

@@ -12,6 +12,7 @@ class Who(Enum):
     """Whoever is allowed; what belongs to a course is for its members, and unknown to everybody else."""
 
     EVERYBODY = "everybody"
+    SOLVERS = "everybody who is in no timed attempt"
     SIGNED_IN = "whoever is signed in"
     TEACHERS = "whoever teaches a course, or may make one"
     MEMBERS = "students, assistants and teachers of the course"
@@ -25,6 +26,11 @@ class Who(Enum):
     def roles(self) -> tuple[str, ...]:
         """In the course, of those who are allowed whosever it is."""
         return _ROLES.get(self, ())
+
+    @property
+    def signed_in(self) -> bool:
+        """Whether one must be."""
+        return self not in (Who.EVERYBODY, Who.SOLVERS)
 
     @property
     def owner(self) -> bool:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from grader.service.access.scope import AnyRow
+from grader.service.access.who import Who
 from grader.service.api.assignment_changes import Minutes
 from grader.service.api.bodies import Body, answer, shape
 from grader.service.api.feedback import due_level
@@ -30,7 +31,9 @@ from grader.service.store.attempts import Desk, Outdated, SavedDraft
 from grader.service.store.exercises import called
 from grader.service.store.submissions import parts_of, state_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
+from grader.service.work.messages import members
 
 router = APIRouter()
 TEXT, NUMBER, LIST, OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "array"}, {"type": "object"}
@@ -68,6 +71,7 @@ class ReopenFields(Body):
     "POST",
     "/api/assignments/{a}/attempts",
     {201: Gives("A new attempt", ATTEMPT), 200: Gives("The one that is open", ATTEMPT)},
+    who=Who.PLAYERS,
     about="Begin an attempt, or go on with it",
 )
 async def begin_attempt(call: ApiCall) -> Response:
@@ -85,7 +89,7 @@ async def begin_attempt(call: ApiCall) -> Response:
     return await _shown(call, begun, 201 if new else 200)
 
 
-@route(router, "GET", "/api/attempts/{t}", {200: Gives("The attempt", ATTEMPT)}, about="An attempt")
+@route(router, "GET", "/api/attempts/{t}", {200: Gives("The attempt", ATTEMPT)}, who=Who.OWNER, about="An attempt")
 async def get_attempt(call: ApiCall) -> Response:
     return await _shown(call, call.row("t").id, 200)
 
@@ -95,6 +99,7 @@ async def get_attempt(call: ApiCall) -> Response:
     "PUT",
     "/api/attempts/{t}/draft",
     {200: Gives("The draft's new revision", shape({"revision": NUMBER}))},
+    who=Who.OWNER,
     about="Save what was written so far",
     problems=[409],
     body=schema(revision={"type": "integer", "minimum": 0, "maximum": LARGEST_REVISION}),
@@ -114,7 +119,7 @@ async def save_draft(call: ApiCall) -> Response:
     return answer({"revision": saved})
 
 
-@route(router, "POST", "/api/attempts/{t}/reopen", {200: Gives("The attempt, open again", REOPENED)},
+@route(router, "POST", "/api/attempts/{t}/reopen", {200: Gives("The attempt, open again", REOPENED)}, who=Who.TEACHER,
        about="Give an attempt back, with its draft", problems=[409], body=ReopenFields)  # fmt: skip
 async def reopen_attempt(call: ApiCall) -> Response:
     fields: ReopenFields = await call.fields(ReopenFields)
@@ -128,25 +133,35 @@ async def reopen(call: ApiCall, of: AnyRow, fields: ReopenFields) -> Desk:
     return await call.service.store.write(lambda tx: attempts.reopen(tx, who, of, fields.minutes, fields.reason))
 
 
-@route(router, "POST", "/api/attempts/{t}/read", {200: Gives("What was read, field by field", READ)},
+@route(router, "POST", "/api/attempts/{t}/read", {200: Gives("What was read, field by field", READ)}, who=Who.OWNER,
        about="How answers are read; nothing about right or wrong", body=schema(), limit=ANSWER)  # fmt: skip
 async def read_attempt(call: ApiCall) -> Response:
     raw = await call.body()
     read_answers(raw)
     language, variants = await call.service.store.read(lambda connection: _asked(connection, call.row("t").id))
-    return answer(await read_parts(call, variants, raw, language))
+    return answer(_reading_data(await read_parts(call, variants, raw, language)))
 
 
-async def read_parts(call: ApiCall, variants: Sequence[StoredVariant], body: bytes, language: str) -> dict[str, Any]:
+async def read_parts(
+    call: ApiCall, variants: Sequence[StoredVariant], body: bytes, language: str
+) -> tasks.AnswerReading:
     """How the answers to each part are read, and what answers none."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, tasks.FieldReading] = {}
     ignored = beside_parts(body, {each.name for each in variants}) if variants[0].in_exam else []
     for each in variants:
         raw = await call.service.store.read(partial(raw_of, variant_id=each.id))
-        told = await call.service.workers.run("read", raw, body, language, lane=MARKING)
-        fields |= told["fields"]
-        ignored += told["ignored"]
-    return {"fields": fields, "ignored": ignored}
+        reading = await call.service.workers.lane(MARKING).run(tasks.read, raw, body, language)
+        fields |= reading.fields
+        ignored += reading.ignored
+    return tasks.AnswerReading(fields, tuple(ignored))
+
+
+def _reading_data(reading: tasks.AnswerReading) -> dict[str, Any]:
+    fields = {
+        name: {"read": each.text} if each.problem is None else {"problem": each.problem}
+        for name, each in reading.fields.items()
+    }
+    return {"fields": fields, "ignored": reading.ignored}
 
 
 async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
@@ -157,12 +172,20 @@ async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
     posed = [
         await call.service.posed.get((each.sha256, language), partial(_pose, call, each, language)) for each in variants
     ]
-    whole = await _together(call, variants, posed, language) if variants[0].in_exam else posed[0]
+    if variants[0].in_exam:
+        name, title = await call.service.store.read(lambda connection: called(connection, variants[0].version))
+        parts = [each.exercise for each in posed]
+        exercise: Any = {"id": name, "title": title, "language": language, "parts": parts}
+        tree: Any = {"parts": [each.tree for each in posed]}
+    else:
+        exercise, tree = posed[0].exercise, posed[0].tree
     data = {
         "id": desk.row.id,
         "number": desk.row.number,
         "variant": ", ".join(each.name for each in variants),
-        **whole,
+        "exercise": exercise,
+        "fields": [_field_data(field) for each in posed for field in each.fields],
+        "tree": tree,
         "state": state,
         **_clock(desk),
         "draft": None if found is None else verbatim(found.answers),
@@ -171,25 +194,16 @@ async def _shown(call: ApiCall, attempt_id: str, status: int) -> Response:
     return answer(data, status)
 
 
-async def _together(
-    call: ApiCall, variants: Sequence[StoredVariant], posed: Sequence[dict[str, Any]], language: str
-) -> dict[str, Any]:
-    """An exam as it is posed: what an exercise has once, it has for each part, and the fields of all in one list."""
-    name, title = await call.service.store.read(lambda connection: called(connection, variants[0].version))
-    exercise = {"id": name, "title": title, "language": language, "parts": [each["exercise"] for each in posed]}
-    fields = [field for each in posed for field in each["fields"]]
-    return {"exercise": exercise, "fields": fields, "tree": {"parts": [each["tree"] for each in posed]}}
+def _field_data(field: tasks.AnswerField) -> dict[str, Any]:
+    """With its part in an exam."""
+    data = members(field)
+    return data if field.part else {name: value for name, value in data.items() if name != "part"}
 
 
-async def _pose(call: ApiCall, variant: StoredVariant, language: str) -> dict[str, Any]:
-    """Each part of the answer as JSON, ready to go out; of an exam's part the fields are a list of such. Never refused
-    for the queue's depth: a class begins at once."""
+async def _pose(call: ApiCall, variant: StoredVariant, language: str) -> tasks.PosedExercise:
+    """Never refused for the queue's depth: a class begins at once."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
-    posed = await call.service.workers.run("pose", raw, language, lane=MARKING)
-    ready: dict[str, Any] = {name: verbatim(orjson.dumps(part)) for name, part in posed.items()}
-    if variant.in_exam:
-        ready["fields"] = [verbatim(orjson.dumps(each)) for each in posed["fields"]]
-    return ready
+    return await call.service.workers.lane(MARKING).run(tasks.pose, raw, language)
 
 
 def _state(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.paging import page
 from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, route
@@ -24,7 +25,7 @@ ENTRY = shape(
 )
 
 
-@route(router, "GET", "/api/courses/{c}/audit", {200: Gives("The oldest first", items(ENTRY))},
+@route(router, "GET", "/api/courses/{c}/audit", {200: Gives("The oldest first", items(ENTRY))}, who=Who.TEACHER,
        about="What was done in a course, and by whom", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_audit(call: ApiCall) -> Response:
     wanted = page(call, number=True)

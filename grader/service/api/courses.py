@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api import course_changes as changes
 from grader.service.api.bodies import answer, items, nothing, shape
 from grader.service.api.course_changes import CopyFields, CourseChanges, CourseFields, Members
@@ -23,7 +24,7 @@ MEMBER = shape({"id": TEXT, "name": TEXT, "email": {"type": ["string", "null"]},
 LINKED = shape({"id": TEXT}, {"link": TEXT})
 
 
-@route(router, "GET", "/api/courses", {200: Gives("The caller's courses", items(COURSE))},
+@route(router, "GET", "/api/courses", {200: Gives("The caller's courses", items(COURSE))}, who=Who.TEACHERS,
        about="Courses that you teach", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_courses(call: ApiCall) -> Response:
     wanted = page(call)
@@ -32,32 +33,39 @@ async def list_courses(call: ApiCall) -> Response:
     )
 
 
-@route(router, "POST", "/api/courses", {201: Gives("The course was made", shape({"id": TEXT}))},
+@route(router, "POST", "/api/courses", {201: Gives("The course was made", shape({"id": TEXT}))}, who=Who.TEACHERS,
        about="Make a course", body=CourseFields)  # fmt: skip
 async def make_course(call: ApiCall) -> Response:
     made = await changes.make_course(call, await call.fields(CourseFields))
     return answer({"id": made}, 201)
 
 
-@route(router, "GET", "/api/courses/{c}", {200: Gives("The course", COURSE)}, about="A course")
+@route(router, "GET", "/api/courses/{c}", {200: Gives("The course", COURSE)}, who=Who.TEACHER, about="A course")
 async def get_course(call: ApiCall) -> Response:
     return answer(courses.course_data(call.course))
 
 
-@route(router, "PATCH", "/api/courses/{c}", {200: Gives("The course as it is now", COURSE)},
+@route(router, "PATCH", "/api/courses/{c}", {200: Gives("The course as it is now", COURSE)}, who=Who.TEACHER,
        about="Change a course", body=CourseChanges)  # fmt: skip
 async def change_course(call: ApiCall) -> Response:
     changed = await changes.change_course(call, await call.fields(CourseChanges))
     return answer({**courses.course_data(call.course), **_shown(changed)})
 
 
-@route(router, "DELETE", "/api/courses/{c}", {204: Gives("Nobody can reach it any longer")}, about="Delete a course")
+@route(
+    router,
+    "DELETE",
+    "/api/courses/{c}",
+    {204: Gives("Nobody can reach it any longer")},
+    who=Who.TEACHER,
+    about="Delete a course",
+)
 async def delete_course(call: ApiCall) -> Response:
     await changes.delete_course(call)
     return nothing()
 
 
-@route(router, "POST", "/api/courses/{c}/copy", {201: Gives("The new course", shape({"id": TEXT}))},
+@route(router, "POST", "/api/courses/{c}/copy", {201: Gives("The new course", shape({"id": TEXT}))}, who=Who.TEACHER,
        about="A new course with the exercises and assignments of this one, and no people", body=CopyFields)  # fmt: skip
 async def copy_course(call: ApiCall) -> Response:
     made = await changes.copy_course(call, await call.fields(CopyFields))
@@ -65,6 +73,7 @@ async def copy_course(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/courses/{c}/members", {200: Gives("Members in the order of the roster", items(MEMBER))},
+       who=Who.TEACHER,
        about="Members of a course", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_members(call: ApiCall) -> Response:
     wanted = page(call, number=True)
@@ -76,6 +85,7 @@ async def list_members(call: ApiCall) -> Response:
     "POST",
     "/api/courses/{c}/members",
     {201: Gives("Each member, new ones with their link", shape({"members": {"type": "array", "items": LINKED}}))},
+    who=Who.TEACHER,
     about="Add or update members",
     body={"application/json": {"schema": Members.schema()}, "text/csv": {"schema": TEXT}},
     limit=UPLOAD,
@@ -90,6 +100,7 @@ async def put_members(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/courses/{c}/members/{m}/link", {201: Gives("A new link; the old one is dead", LINKED)},
+       who=Who.TEACHER,
        about="A new link for a member")  # fmt: skip
 async def renew_link(call: ApiCall) -> Response:
     of = call.row("m")
@@ -98,6 +109,7 @@ async def renew_link(call: ApiCall) -> Response:
 
 
 @route(router, "DELETE", "/api/courses/{c}/members/{m}", {204: Gives("Their work stays, their link is dead")},
+       who=Who.TEACHER,
        about="Remove a member", problems=[409])  # fmt: skip
 async def remove_member(call: ApiCall) -> Response:
     await changes.remove_member(call, call.row("m"))

@@ -20,7 +20,9 @@ from grader.service.store import assignments, grade_book, grades, regrades, revi
 from grader.service.store.class_work import exam_raw
 from grader.service.store.submissions import members_coded
 from grader.service.store.transaction import Transaction
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
+from grader.service.work.records import GradebookEntry
 from solver.kernel import number_text
 
 MOST_EXCLUDED = 5_000
@@ -149,14 +151,12 @@ async def gradebook(call: ApiCall, format: str) -> bytes:
     of = call.row("a")
     title, out_of, rows = await call.service.store.read(lambda connection: _sheet(connection, of))
     exam = await call.service.store.read(lambda connection: exam_raw(connection, of.version))
-    questions: list[str] = next((row["ids"] for row in rows if row["ids"]), [])
-    made: bytes = await call.service.workers.run(
-        "gradebook", format, title, out_of, questions, rows, exam, lane=MARKING
-    )
-    return made
+    questions = next((row.ids for row in rows if row.ids), ())
+    workers = call.service.workers.lane(MARKING)
+    return await workers.run(tasks.gradebook, format, title, out_of, questions, rows, exam)
 
 
-def _sheet(connection: Connection, of: AnyRow) -> tuple[str, str, list[dict[str, Any]]]:
+def _sheet(connection: Connection, of: AnyRow) -> tuple[str, str, list[GradebookEntry]]:
     described = assignments.one_described(connection, of)
     out_of = number_text(grades.out_of_version(connection, described.version))
     return described.title or described.name, out_of, grade_book.gradebook_rows(connection, described.id)

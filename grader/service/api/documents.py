@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.routing import ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
 from grader.service.queue import generating
 from grader.service.store.jobs import new_job
+from grader.service.work import tasks
+from grader.service.work.lanes import STATELESS
 
 router = APIRouter()
 TEXT = {"type": "string"}
@@ -39,19 +43,21 @@ SEARCH = [
 
 
 @route(router, "POST", "/api/check",
-       {200: Gives("A valid document", shape({"kind": TEXT, "id": {"type": ["string", "null"]}}))},
+       {200: Gives("A valid document", shape({"kind": TEXT, "id": {"type": ["string", "null"]}}))}, who=Who.EVERYBODY,
        about="Check a document", body=DOCUMENT)  # fmt: skip
 async def check(call: ApiCall) -> Response:
-    return answer(await call.service.workers.run("check", await call.body()))
+    return answer(await call.service.workers.run(tasks.check, await call.body()))
 
 
 @route(router, "POST", "/api/solve", {200: Gives("solution/1", {"type": "object"}, also=OTHER_FORMATS)},
+       who=Who.SOLVERS,
        about="Solve a game", body=DOCUMENT, queries=[*SEARCH, DIGITS, FORMAT])  # fmt: skip
 async def solve(call: ApiCall) -> Response:
-    return await _printed(call, "solve")
+    return await _printed(call, tasks.solve)
 
 
 @route(router, "POST", "/api/analyse", {200: Gives("What was found", {"type": "object"}, also=OTHER_FORMATS)},
+       who=Who.SOLVERS,
        about="Analyse a game", body=DOCUMENT,
        queries=[
            CONVENTION,
@@ -62,18 +68,19 @@ async def solve(call: ApiCall) -> Response:
            Query("transform", "A function of values, such as 2x + 1"),
        ])  # fmt: skip
 async def analyse(call: ApiCall) -> Response:
-    return await _printed(call, "analyse")
+    return await _printed(call, tasks.analyse)
 
 
 @route(router, "POST", "/api/explain",
        {200: Gives("In sentences", shape({"language": TEXT, "sentences": {"type": "array", "items": TEXT}}))},
+       who=Who.SOLVERS,
        about="Explain a search", body=DOCUMENT,
        queries=[*SEARCH, DIGITS, LANGUAGE, Query("detail", "`brief` (default), …")])  # fmt: skip
 async def explain(call: ApiCall) -> Response:
-    return answer(await call.service.workers.run("explain", await call.body(), _options(call)))
+    return answer(await call.service.workers.run(tasks.explain, await call.body(), _options(call)))
 
 
-@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")},
+@route(router, "POST", "/api/draw", {200: Gives("The tree", TEXT, "image/svg+xml")}, who=Who.SOLVERS,
        about="Draw a game", body=DOCUMENT,
        queries=[
            *SEARCH,
@@ -85,17 +92,18 @@ async def explain(call: ApiCall) -> Response:
            Query("theme", "`auto` (default), `light` or `dark`"),
        ])  # fmt: skip
 async def draw(call: ApiCall) -> Response:
-    picture = await call.service.workers.run("draw", await call.body(), _options(call))
+    picture = await call.service.workers.run(tasks.draw, await call.body(), _options(call))
     return Response(picture, media_type="image/svg+xml")
 
 
-@route(router, "POST", "/api/grade", {200: Gives("report/1", {"type": "object"})}, about="Mark an answer",
+@route(router, "POST", "/api/grade", {200: Gives("report/1", {"type": "object"})},
+       who=Who.TEACHERS, about="Mark an answer",
        body={"application/json": {"schema": shape(
            {"exercise": {"type": ["object", "string"]}, "answer": {"type": ["object", "string"]}},
            {"language": TEXT, "feedback": TEXT},
        )}})  # fmt: skip
 async def grade(call: ApiCall) -> Response:
-    report = await call.service.workers.run("grade", await call.body())
+    report = await call.service.workers.run(tasks.grade, await call.body())
     return Response(report, media_type="application/json")
 
 
@@ -103,7 +111,7 @@ async def grade(call: ApiCall) -> Response:
        {
            200: Gives("Exercises", shape({"seed": TEXT, "exercises": {"type": "array", "items": {"type": "object"}}})),
            202: Gives("More than ten: a job, whose result they will be", shape({"job": TEXT})),
-       },
+       }, who=Who.TEACHERS,
        about="Make exercises from a recipe", body=DOCUMENT,
        queries=[
            Query("count", "How many; as the recipe says unless given", _whole(1, MOST_EXERCISES)),
@@ -111,7 +119,8 @@ async def grade(call: ApiCall) -> Response:
        ])  # fmt: skip
 async def generate(call: ApiCall) -> Response:
     recipe, count, seed = await call.body(), _count(call.query("count")), call.query("seed") or None
-    made = await call.service.workers.run("generate", recipe, count, seed, MOST_AT_ONCE, timeout=GENERATE_SECONDS)
+    workers = call.service.workers.lane(STATELESS, GENERATE_SECONDS)
+    made = await workers.run(tasks.generate_few, recipe, count, seed, MOST_AT_ONCE)
     if not isinstance(made, int):
         return Response(made, media_type="application/json")
     payload, who = generating.payload_of(recipe, made, seed), call.person.id
@@ -128,7 +137,7 @@ def _count(given: str | None) -> int | None:
     return int(given)
 
 
-async def _printed(call: ApiCall, task: str) -> Response:
+async def _printed(call: ApiCall, task: Callable[[bytes, Mapping[str, str]], tuple[str, bytes]]) -> Response:
     media, output = await call.service.workers.run(task, await call.body(), _options(call))
     return Response(output, media_type=media)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.paging import page
 from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
@@ -14,6 +14,8 @@ from grader.service.edge.bodies import UPLOAD
 from grader.service.problems import ServiceProblem
 from grader.service.store import exercises
 from grader.service.store.exercises import Upload, etag
+from grader.service.work import tasks
+from grader.service.work.lanes import BULK
 
 router = APIRouter()
 TEXT, NUMBER, TEXT_OR_NULL = {"type": "string"}, {"type": "integer"}, {"type": ["string", "null"]}
@@ -57,7 +59,7 @@ SEED = Query(
     {"type": "string", "maxLength": LONGEST_SEED},
 )
 WHICH = Query("version", "The newest unless another is asked for", {"type": "integer", "minimum": 1})
-IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is no longer the newest')
+IF_MATCH = Query("If-Match", 'The version that was changed, as `"3"`: 412 if it is not the newest', place="header")
 DOCUMENT = {"*/*": {"schema": {"type": "string"}}}
 UPLOAD_SECONDS = 60.0
 MOST_PARTS = 100
@@ -65,6 +67,7 @@ _TAG = re.compile(r'\s*(?:W/)?"(\d{1,9})"\s*', re.ASCII)
 
 
 @route(router, "GET", "/api/courses/{c}/exercises", {200: Gives("Each with its newest version", items(LISTED))},
+       who=Who.TEACHER,
        about="Exercises of a course", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_exercises(call: ApiCall) -> Response:
     wanted = page(call)
@@ -72,6 +75,7 @@ async def list_exercises(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/courses/{c}/exercises", {201: Gives("The exercise with its first version", MADE)},
+       who=Who.TEACHER,
        about="Upload an exercise, a set of variants, a recipe or an exam", body=DOCUMENT, queries=[COUNT, SEED],
        limit=UPLOAD)  # fmt: skip
 async def make_exercise(call: ApiCall) -> Response:
@@ -81,6 +85,7 @@ async def make_exercise(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/courses/{c}/exercises/{e}", {200: Gives("A version, as it was uploaded", VERSION)},
+       who=Who.TEACHER,
        about="An exercise", queries=[WHICH])  # fmt: skip
 async def get_exercise(call: ApiCall) -> Response:
     of = call.row("e")
@@ -92,7 +97,8 @@ async def get_exercise(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/courses/{c}/exercises/{e}/versions", {201: Gives("The new version", MADE)},
-       about="Upload a new version of an exercise", body=DOCUMENT, queries=[COUNT, SEED], headers=[IF_MATCH],
+       who=Who.TEACHER,
+       about="Upload a new version of an exercise", body=DOCUMENT, queries=[COUNT, SEED, IF_MATCH],
        problems=[412], limit=UPLOAD)  # fmt: skip
 async def make_version(call: ApiCall) -> Response:
     of, asked, expected = call.row("e"), _asked(call), _expected(call)
@@ -125,10 +131,8 @@ def _asked(call: ApiCall) -> tuple[int | None, str | None]:
 
 async def take_in(call: ApiCall, raw: bytes, count: int | None, seed: str | None) -> Upload:
     """What a worker makes of a document."""
-    taken: dict[str, Any] = await call.service.workers.run(
-        "take_in", raw, count, seed, timeout=UPLOAD_SECONDS, lane="bulk"
-    )
-    return Upload(raw, taken, guessable=seed is not None)
+    intake = await call.service.workers.lane(BULK, UPLOAD_SECONDS).run(tasks.take_in, raw, count, seed)
+    return Upload(raw, intake, guessable=seed is not None)
 
 
 def _expected(call: ApiCall) -> int | None:

@@ -9,6 +9,7 @@ import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.paging import page
@@ -18,6 +19,7 @@ from grader.service.problems import ServiceProblem
 from grader.service.rules.times import moment_text
 from grader.service.store import class_work
 from grader.service.store.assignments import one_described
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from solver.languages import LANGUAGES
 
@@ -61,7 +63,7 @@ def _formats(known: tuple[str, ...]) -> Query:
 
 
 @route(router, "GET", "/api/assignments/{a}/submissions",
-       {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))},
+       {200: Gives("The earliest first", items(SUBMISSION), also=(LINES_TYPE,))}, who=Who.STAFF,
        about="What was handed in", queries=[LIMIT, AFTER, _formats((JSON, LINES))])  # fmt: skip
 async def list_submissions(call: ApiCall) -> Response:
     of, zone, wanted = call.row("a"), call.course.zone, page(call)
@@ -76,23 +78,25 @@ async def list_submissions(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/assignments/{a}/summary", {200: Gives("Of what counts", {"type": "object"},
-       also=SUMMARY_TYPES)}, about="How a class did", queries=[_formats(SUMMARIES), LANGUAGE])  # fmt: skip
+       also=SUMMARY_TYPES)},
+       who=Who.STAFF, about="How a class did", queries=[_formats(SUMMARIES), LANGUAGE])  # fmt: skip
 async def get_summary(call: ApiCall) -> Response:
     of, format, language = call.row("a"), chosen(call, "format", SUMMARIES), _language(call)
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
-    media, made = await call.service.workers.run(
-        "summary", work.entries, work.handed_out, language, "full", format, timeout=CLASS_SECONDS, lane=BULK
+    media, made = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.summary, work.entries, work.handed_out, language, "full", format
     )
     return Response(made, media_type=media)
 
 
 @route(router, "GET", "/api/assignments/{a}/heat-map", {200: Gives("The tree with shares of right answers", TEXT, SVG)},
+       who=Who.STAFF,
        about="Where in the tree a class went wrong", queries=[LANGUAGE, PART])  # fmt: skip
 async def get_heat_map(call: ApiCall) -> Response:
     of, language, part = call.row("a"), _language(call), number_asked(call, "part", MOST_PARTS) or 1
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, of))
-    drawn = await call.service.workers.run(
-        "heat_map", work.entries, work.handed_out, language, part, timeout=CLASS_SECONDS, lane=BULK
+    drawn = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.heat_map, work.entries, work.handed_out, language, part
     )
     return Response(drawn, media_type=SVG)
 

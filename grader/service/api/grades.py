@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api import decisions
 from grader.service.api.bodies import answer, items, nothing, shape
 from grader.service.api.decisions import OverrideFields
@@ -42,7 +43,7 @@ CSV = "text/csv"
 
 
 @route(router, "GET", "/api/assignments/{a}/grades", {200: Gives("In the order of the roster", items(GRADE),
-       also=(CSV,))}, about="Grades", queries=[FORMAT, LIMIT, AFTER])  # fmt: skip
+       also=(CSV,))}, who=Who.STAFF, about="Grades", queries=[FORMAT, LIMIT, AFTER])  # fmt: skip
 async def list_grades(call: ApiCall) -> Response:
     of, format, store = call.row("a"), chosen(call, "format", FORMATS), call.service.store
     wanted = page(call, number=True)
@@ -55,12 +56,13 @@ async def list_grades(call: ApiCall) -> Response:
 
 
 @route(router, "PUT", "/api/grades/{g}/override", {200: Gives("The grade, until it is marked again", GRADE)},
+       who=Who.TEACHER,
        about="Give marks by hand, which outlive whatever comes", body=OverrideFields, problems=[409])  # fmt: skip
 async def put_override(call: ApiCall) -> Response:
     return answer(await decisions.put_override(call, await call.fields(OverrideFields)))
 
 
-@route(router, "DELETE", "/api/grades/{g}/override", {204: Gives("The grade is what marking says")},
+@route(router, "DELETE", "/api/grades/{g}/override", {204: Gives("The grade is what marking says")}, who=Who.TEACHER,
        about="Take marks by hand back: of a question or an item, or all of them",
        queries=[Query("question", "Only what was decided of it"), Query("item", "Of that question"),
                 Query("part", "Of an exam: the number of the part", {"type": "integer", "minimum": 1})])  # fmt: skip

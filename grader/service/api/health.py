@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 from starlette.responses import HTMLResponse
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.reference_page import reference, reference_page
 from grader.service.api.routing import ApiCall, DirectRoute, Gives, problem_answers, route
@@ -29,12 +30,21 @@ PATIENCE = 5.0
 """Seconds that the store has to write a row."""
 
 
-@route(router, "GET", "/healthz", {200: Gives("The process is there", STATE)}, about="Is it alive?")
+@route(
+    router,
+    "GET",
+    "/healthz",
+    {200: Gives("The process is there", STATE)},
+    who=Who.EVERYBODY,
+    always_open=True,
+    about="Is it alive?",
+)
 async def healthz(call: ApiCall) -> Response:
     return answer({"status": "ok"})
 
 
 @route(router, "GET", "/readyz", {200: Gives("The store can be written and workers are there", STATE)},
+       who=Who.EVERYBODY, always_open=True,
        about="Can it work?")  # fmt: skip
 async def readyz(call: ApiCall) -> Response:
     try:
@@ -47,13 +57,20 @@ async def readyz(call: ApiCall) -> Response:
     return answer({"status": "ok"})
 
 
-@route(router, "GET", "/api/openapi.json", {200: Gives("This description", {"type": "object"})},
+@route(router, "GET", "/api/openapi.json", {200: Gives("This description", {"type": "object"})}, who=Who.EVERYBODY,
        about="The API as OpenAPI describes it")  # fmt: skip
 async def openapi(call: ApiCall) -> Response:
     return Response(_kept(call, "openapi_bytes", orjson.dumps), media_type="application/json")
 
 
-@route(router, "GET", "/api/docs", {200: Gives("A page", {"type": "string"}, "text/html")}, about="The API as a page")
+@route(
+    router,
+    "GET",
+    "/api/docs",
+    {200: Gives("A page", {"type": "string"}, "text/html")},
+    who=Who.EVERYBODY,
+    about="The API as a page",
+)
 async def docs(call: ApiCall) -> Response:
     return HTMLResponse(reference_page(_kept(call, "reference", reference), style_nonce(call.request)))
 

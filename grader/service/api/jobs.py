@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.routing import ApiCall, Gives, route
 from grader.service.store import jobs
@@ -24,12 +25,14 @@ JOB = shape(
 )
 
 
-@route(router, "GET", "/api/jobs/{j}", {200: Gives("How far it has come", JOB)}, about="A job")
+@route(router, "GET", "/api/jobs/{j}", {200: Gives("How far it has come", JOB)}, who=Who.TEACHER, about="A job")
 async def get_job(call: ApiCall) -> Response:
     return answer(jobs.job_data(call.row("j")))
 
 
-@route(router, "DELETE", "/api/jobs/{j}", {200: Gives("The job as it is now", JOB)}, about="Stop a job")
+@route(
+    router, "DELETE", "/api/jobs/{j}", {200: Gives("The job as it is now", JOB)}, who=Who.TEACHER, about="Stop a job"
+)
 async def stop_job(call: ApiCall) -> Response:
     row = call.row("j")
 

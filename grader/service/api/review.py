@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, nothing, shape
 from grader.service.api.decisions import Decided, decide
 from grader.service.api.paging import page
@@ -18,7 +19,7 @@ ITEM = shape(
 )
 
 
-@route(router, "GET", "/api/assignments/{a}/review", {200: Gives("Equal answers together", items(ITEM))},
+@route(router, "GET", "/api/assignments/{a}/review", {200: Gives("Equal answers together", items(ITEM))}, who=Who.STAFF,
        about="What a person should look at", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_review(call: ApiCall) -> Response:
     wanted, assignment = page(call), call.row("a").id
@@ -30,6 +31,7 @@ async def list_review(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/assignments/{a}/review/{id}", {204: Gives("All equal answers have these marks")},
+       who=Who.STAFF,
        about="Give marks to equal answers, those to come as well", body=Decided)  # fmt: skip
 async def decide_review(call: ApiCall) -> Response:
     await decide(call, call.request.path_params["id"], await call.fields(Decided))

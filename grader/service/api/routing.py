@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from sqlalchemy import Connection
+from starlette.routing import BaseRoute, Route
 
 from grader.service.access.credentials import CSRF_HEADER, shown
-from grader.service.access.roles import ALWAYS_OPEN, WHO, Who
 from grader.service.access.scope import AnyRow, Scope, resolve, unknown
 from grader.service.access.sessions import own_origins, refuse_foreign_page
+from grader.service.access.who import Who
 from grader.service.api.bodies import Body, problem_schema
 from grader.service.edge.bodies import USUAL
 from grader.service.edge.exchange import BodyLimit, exchange_of
 from grader.service.edge.origin import csrf_matches, require_same_origin
 from grader.service.problems import MEDIA_TYPE, ServiceProblem
 from grader.service.service import Service
+from grader.service.store.attempts import refuse_during_attempt
 from grader.service.store.errors import StoreUnavailable
 from grader.service.store.people import renew_session
 
@@ -29,12 +32,13 @@ SAFE = ("GET", "HEAD")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parameter of a URL's query."""
+    """A parameter of a URL's query, or a header."""
 
     name: str
     about: str
     schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
     required: bool = False
+    place: str = "query"
 
 
 LIMIT = Query("limit", "At most this many items", {"type": "integer", "minimum": 1, "maximum": 500, "default": 50})
@@ -100,25 +104,26 @@ def route(
     path: str,
     answers: Mapping[int, Gives],
     *,
+    who: Who,
     about: str,
     problems: Sequence[int] = (),
     body: type[Body] | Mapping[str, Any] | None = None,
     queries: Sequence[Query] = (),
-    headers: Sequence[Query] = (),
     limit: BodyLimit = USUAL,
     signs_in: bool = False,
+    always_open: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Adds a route. `problems` are the statuses it may answer beside those that any route may. One that signs in needs
-    no token of the session before, but no page of another site may call it. One without a body takes no fields."""
-    who = WHO[method, path]
-    known = {query.name for query in queries}
-    open_when_closed = (method, path) in ALWAYS_OPEN
+    no token of the session before, but no page of another site may call it. One without a body takes no fields. One
+    that is always open answers people who are not signed in even where the service is closed to them: otherwise nobody
+    could sign in."""
+    known = {query.name for query in queries if query.place == "query"}
 
     def add(handler: Handler) -> Handler:
         async def endpoint(request: Request) -> Response:
             service: Service = request.app.state.service
             exchange_of(request.scope).body_limit = limit
-            scope = await admitted(request, service, who, open_when_closed)
+            scope = await admitted(request, service, who, always_open)
             if scope.csrf is not None and method not in SAFE and not signs_in:
                 _require_own_page(request, scope.csrf, service)
             await renew_if_due(service, scope)
@@ -130,6 +135,7 @@ def route(
             return await handler(ApiCall(request, service, scope))
 
         endpoint.__name__ = handler.__name__
+        note_rights(endpoint, who)
         router.add_api_route(
             path,
             endpoint,
@@ -141,26 +147,48 @@ def route(
             route_class_override=DirectRoute,
             status_code=min(answers),
             responses=_responses(answers, _usual_problems(who, method, problems)),
-            openapi_extra=_extra(path, body, queries, headers, who),
+            openapi_extra=_extra(path, body, queries, who),
         )
         return handler
 
     return add
 
 
-async def admitted(request: Request, service: Service, who: Who, open_when_closed: bool) -> Scope:
+def note_rights(endpoint: Callable[..., Any], who: Who) -> None:
+    """For `rights`, which tells of all routes who may call them."""
+    endpoint.who = who  # type: ignore[attr-defined]
+
+
+def rights(routes: Iterable[BaseRoute]) -> dict[tuple[str, str], Who]:
+    """Who may call what: every method and path of routes, in their order."""
+    return {
+        (method, route.path): who
+        for route in routes
+        if isinstance(route, Route) and (who := getattr(route.endpoint, "who", None)) is not None
+        for method in sorted((route.methods or set()) - {"HEAD"})
+    }
+
+
+async def admitted(request: Request, service: Service, who: Who, always_open: bool) -> Scope:
     """Who is calling and what about, before anything else is read; counted against the caller's rate."""
     exchange, credential = exchange_of(request.scope), shown(request)
-    closed = service.settings.closed and not open_when_closed
-    if credential is None and (who is not Who.EVERYBODY or closed):
+    closed = service.settings.closed and not always_open
+    if credential is None and (who.signed_in or closed):
         service.rates.address(exchange.client)
-    if credential is None and who is Who.EVERYBODY and not closed:
+    if credential is None and not who.signed_in and not closed:
         scope = Scope()
     else:
         params = request.path_params
         if any("\0" in value for value in params.values()):
             raise unknown()
-        scope = await service.store.glance(lambda connection: resolve(connection, credential, who, params, closed))
+
+        def read(connection: Connection) -> Scope:
+            caller = resolve(connection, credential, who, params, closed)
+            if who is Who.SOLVERS and caller.person is not None:
+                refuse_during_attempt(connection, caller.person.id)
+            return caller
+
+        scope = await service.store.glance(read)
     if scope.person is None:
         service.rates.address(exchange.client)
     else:
@@ -210,7 +238,7 @@ def _refuse_unknown(request: Request, known: set[str]) -> None:
 
 def _usual_problems(who: Who, method: str, more: Sequence[int]) -> list[int]:
     found = {400, 401, 422, 429, 500, 503, *more}
-    if who is not Who.EVERYBODY or method not in SAFE:
+    if who.signed_in or method not in SAFE:
         found |= {403}
     if who.roles or who.owner:
         found |= {404}
@@ -238,24 +266,22 @@ def _extra(
     path: str,
     body: type[Body] | Mapping[str, Any] | None,
     queries: Sequence[Query],
-    headers: Sequence[Query],
     who: Who,
 ) -> dict[str, Any]:
     text = {"type": "string"}
     parameters: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": text} for name in re.findall(r"{(\w+)}", path)
     ]
-    for place, wanted in (("query", queries), ("header", headers)):
-        parameters += (
-            {
-                "name": each.name,
-                "in": place,
-                "required": each.required,
-                "description": each.about,
-                "schema": dict(each.schema),
-            }
-            for each in wanted
-        )
+    parameters += (
+        {
+            "name": query.name,
+            "in": query.place,
+            "required": query.required,
+            "description": query.about,
+            "schema": dict(query.schema),
+        }
+        for query in queries
+    )
     extra: dict[str, Any] = {"parameters": parameters} if parameters else {}
     if body is not None:
         content = dict(body) if isinstance(body, Mapping) else {"application/json": {"schema": body.schema()}}
@@ -263,6 +289,6 @@ def _extra(
         needed = any(each.get("schema", {}).get("required") for each in content.values())
         extra["requestBody"] = {"content": content, "required": needed}
     extra["description"] = f"For {who.value}."
-    if who is not Who.EVERYBODY:
+    if who.signed_in:
         extra["security"] = [{"bearer": []}, {"session": []}]
     return extra

@@ -11,6 +11,7 @@ from pydantic import Field
 from grader.service.access.credentials import unknown_credential
 from grader.service.access.passwords import SHORTEST
 from grader.service.access.sessions import clear_cookie, cookie_hash, link_hash, set_cookie
+from grader.service.access.who import Who
 from grader.service.api.bodies import Body, answer, nothing, shape
 from grader.service.api.links import link_url
 from grader.service.api.routing import ApiCall, Gives, route
@@ -50,6 +51,7 @@ class JoinFields(Body):
 
 
 @route(router, "POST", "/api/session", {201: Gives("Signed in; the session is a cookie", SIGNED_IN)},
+       who=Who.EVERYBODY, always_open=True,
        about="Sign in", body=SignInFields, signs_in=True)  # fmt: skip
 async def sign_in(call: ApiCall) -> Response:
     fields: SignInFields = await call.fields(SignInFields)
@@ -67,7 +69,7 @@ async def sign_in(call: ApiCall) -> Response:
     return await _signed_in(call, begun)
 
 
-@route(router, "DELETE", "/api/session", {204: Gives("Signed out")}, about="Sign out")
+@route(router, "DELETE", "/api/session", {204: Gives("Signed out")}, who=Who.SIGNED_IN, about="Sign out")
 async def sign_out(call: ApiCall) -> Response:
     over = call.scope.session
     if over is not None:
@@ -77,7 +79,7 @@ async def sign_out(call: ApiCall) -> Response:
     return response
 
 
-@route(router, "PUT", "/api/me/password", {204: Gives("Set; every other session is over")},
+@route(router, "PUT", "/api/me/password", {204: Gives("Set; every other session is over")}, who=Who.SIGNED_IN,
        about="Set a password", body=PasswordFields, problems=[409])  # fmt: skip
 async def put_password(call: ApiCall) -> Response:
     fields: PasswordFields = await call.fields(PasswordFields)
@@ -98,6 +100,7 @@ async def put_password(call: ApiCall) -> Response:
 
 
 @route(router, "POST", "/api/join", {201: Gives("A new member of the course, with their link", JOINED)},
+       who=Who.EVERYBODY, always_open=True,
        about="Join a course by its code", body=JoinFields, problems=[404])  # fmt: skip
 async def join(call: ApiCall) -> Response:
     call.service.rates.joining(exchange_of(call.request.scope).client)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import IntegrityError
 
+from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.feedback import due_level
 from grader.service.api.routing import ApiCall, Gives, Query, route
@@ -22,7 +24,7 @@ from grader.service.ids import sha256
 from grader.service.problems import ServiceProblem
 from grader.service.queue.program import PROGRAM
 from grader.service.rules.counting import FAILED, MARKED, STATES
-from grader.service.rules.feedback import has_report, state_told
+from grader.service.rules.feedback import NOTHING, has_report, state_told
 from grader.service.rules.lateness import days_late
 from grader.service.rules.times import moment_text
 from grader.service.store.attempts import desk_of
@@ -30,8 +32,10 @@ from grader.service.store.exercises import called
 from grader.service.store.reports import report_of, told_by
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
 from grader.service.store.variants import variant_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
+from grader.service.work.records import StoredReport
 from solver.languages import LANGUAGES
 
 router = APIRouter()
@@ -55,6 +59,7 @@ KEY = Query(
     "Made once for an attempt; whoever repeats it gets the same answer",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]*$"},
     required=True,
+    place="header",
 )
 LANGUAGE = Query("language", "Of the report; the reader's own unless it is given", {"enum": list(LANGUAGES)})
 
@@ -64,10 +69,11 @@ LANGUAGE = Query("language", "Of the report; the reader's own unless it is given
     "POST",
     "/api/attempts/{t}/submissions",
     {201: Gives("It is stored", RECEIPT)},
+    who=Who.OWNER,
     about="Hand in",
     problems=[409],
     body=schema(),
-    headers=[KEY],
+    queries=[KEY],
     limit=ANSWER,
 )
 async def submit(call: ApiCall) -> Response:
@@ -103,8 +109,7 @@ class SeenSubmission:
     student: str
     parts: tuple[SeenPart, ...] = ()
     """Of an exam that is marked: all of them."""
-    exam: Mapping[str, Any] | None = None
-    """Its id and title, and what was answered beside its parts."""
+    exam: tasks.ExamHeading | None = None
 
     @property
     def reports(self) -> list[Row[Any]]:
@@ -125,7 +130,14 @@ def keys_of(report: Row[Any]) -> tuple[str, ...]:
     return (report.variant_sha256, report.canonical_sha256, report.program, report.overrides_sha256)
 
 
-@route(router, "GET", "/api/submissions/{s}", {200: Gives("The submission", SUBMISSION)}, about="A submission")
+@route(
+    router,
+    "GET",
+    "/api/submissions/{s}",
+    {200: Gives("The submission", SUBMISSION)},
+    who=Who.OWNER_OR_STAFF,
+    about="A submission",
+)
 async def get_submission(call: ApiCall) -> Response:
     row = call.row("s")
     seen = await call.service.store.read(lambda connection: seen_submission(connection, call))
@@ -142,6 +154,7 @@ async def get_submission(call: ApiCall) -> Response:
 
 
 @route(router, "GET", "/api/submissions/{s}/report", {200: Gives("report/1 at the level due", {"type": "object"})},
+       who=Who.OWNER_OR_STAFF,
        about="What became of a submission", problems=[409], queries=[LANGUAGE])  # fmt: skip
 async def get_report(call: ApiCall) -> Response:
     wanted = call.query("language")
@@ -162,16 +175,30 @@ async def worded_report(call: ApiCall, seen: SeenSubmission, language: str) -> b
     """report/1 of what is marked, at the level that is due."""
     about: tuple[Any, ...] = tuple(keys_of(each) for each in seen.reports)
     if seen.exam is not None:
-        about = (*about, seen.exam["id"], seen.exam["title"], tuple(seen.exam["odd"]))
+        about = (*about, seen.exam)
     return await call.service.worded.get(
         (about, seen.level, language, seen.student), lambda: _word(call, seen, language)
     )
 
 
 async def _word(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
+    """Where only the student's own answers are shown, without any marks."""
+    worded = await _told_or_worked_out(call, seen, language)
+    return orjson.dumps(_without_marks(orjson.loads(worded))) if seen.level == NOTHING else worded
+
+
+def _without_marks(report: Any) -> Any:
+    if isinstance(report, list):
+        return [_without_marks(each) for each in report]
+    if not isinstance(report, dict):
+        return report
+    return {key: _without_marks(each) for key, each in report.items() if key not in ("marks", "out_of", "override")}
+
+
+async def _told_or_worked_out(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
     """What another program has stored, and what cannot be worded, is worked out again."""
-    told = [told_by(PROGRAM, each) for each in seen.reports]
-    if None not in told:
+    told = [blob for each in seen.reports if (blob := told_by(PROGRAM, each)) is not None]
+    if len(told) == len(seen.reports):
         try:
             return await _worded(call, seen, language, told)
         except Refused as refused:
@@ -184,15 +211,14 @@ async def _word(call: ApiCall, seen: SeenSubmission, language: str) -> bytes:
         raise TaskFailed(refused.detail) if refused.code == UNREADABLE else refused from None
 
 
-async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes | None]) -> bytes:
-    stored = [(blob, each.marks, each.questions) for blob, each in zip(told, seen.reports, strict=True)]
-    run, level, student = call.service.workers.run, seen.level, seen.student
-    if seen.exam is None:
-        worded: bytes = await run("word", stored[0], level, language, {"student": student}, lane=MARKING)
-    else:
-        parts = [(each.name, one) for each, one in zip(seen.parts, stored, strict=True)]
-        worded = await run("word_exam", parts, seen.exam, level, language, student, lane=MARKING)
-    return worded
+async def _worded(call: ApiCall, seen: SeenSubmission, language: str, told: Sequence[bytes]) -> bytes:
+    names = [each.name for each in seen.parts] or [""]
+    parts = [
+        (name, StoredReport(blob, each.marks, each.questions))
+        for name, blob, each in zip(names, told, seen.reports, strict=True)
+    ]
+    workers = call.service.workers.lane(MARKING)
+    return await workers.run(tasks.word, parts, seen.level, language, {"student": seen.student}, seen.exam)
 
 
 def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
@@ -211,11 +237,12 @@ def seen_submission(connection: Connection, call: ApiCall) -> SeenSubmission:
 
 def _exam(
     connection: Connection, row: Row[Any], parts: list[Row[Any]]
-) -> tuple[tuple[SeenPart, ...], dict[str, Any] | None]:
+) -> tuple[tuple[SeenPart, ...], tasks.ExamHeading | None]:
     variants = [variant_of(connection, each.variant) for each in parts]
     if not variants[0].in_exam:
         return (), None
     name, title = called(connection, variants[0].version)
     found = [(each.name, report_of(connection, part)) for each, part in zip(variants, parts, strict=True)]
     told = tuple(SeenPart(each, report) for each, report in found if report is not None)
-    return told, {"id": name, "title": title, "odd": beside_parts(row.raw, {each.name for each in variants})}
+    odd = beside_parts(row.raw, {each.name for each in variants})
+    return told, tasks.ExamHeading(name, title, tuple(odd))

@@ -9,11 +9,12 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection, select
 
 from grader.service.access.scope import AnyRow, unknown
+from grader.service.access.who import Who
 from grader.service.api import assignment_changes as changes
 from grader.service.api.assignment_changes import AssignmentChanges, AssignmentFields, ExtensionFields
 from grader.service.clock import now
 from grader.service.desk.courses import all_exercises
-from grader.service.desk.overview import glance, people_of
+from grader.service.desk.overview import Glance, glance, has_second_account, people_of
 from grader.service.desk.rules_form import extension_written, rules_changed, rules_shown, rules_written
 from grader.service.problems import ServiceProblem
 from grader.service.rules.assigning import DEFAULTS, written_fields
@@ -29,34 +30,39 @@ router = APIRouter()
 USUAL_DAYS, LAST_MINUTE = 7, "T23:59"
 
 
-@page(router, "GET", "/teach/c/{c}/assign")
+@page(router, "GET", "/teach/c/{c}/assign", who=Who.TEACHER)
 async def show_new(call: PageCall) -> Response:
     """Due in a week unless the teacher says otherwise."""
     course, zone = call.course.id, ZoneInfo(call.course.zone)
     found = await call.service.store.read(lambda connection: all_exercises(connection, course))
     week = local_time(days_later(now(), USUAL_DAYS, zone), zone)
     rules = {**rules_shown(DEFAULTS, zone), "due": week.strftime("%Y-%m-%d") + LAST_MINUTE}
-    return render(
-        call, "desk/assign.html", exercises=found, rules=rules, chosen=call.query("exercise"), about=None, levels=LEVELS
-    )
+    return _form(call, None, rules, exercises=found, chosen=call.query("exercise"))
 
 
-@page(router, "POST", "/teach/c/{c}/assign")
+@page(router, "POST", "/teach/c/{c}/assign", who=Who.TEACHER)
 async def assign(call: PageCall) -> Response:
     fields = {"exercise": call.form["exercise"], **rules_written(call.form)}
     made = await changes.make_assignment(call, AssignmentFields.of(fields))
     return go(call, f"/teach/a/{made}")
 
 
-@page(router, "GET", "/teach/a/{a}/edit")
+@page(router, "GET", "/teach/a/{a}/edit", who=Who.TEACHER)
 async def show_edit(call: PageCall) -> Response:
     row, zone = call.row("a"), ZoneInfo(call.course.zone)
     about = await call.service.store.read(lambda connection: glance(connection, one_described(connection, row), now()))
     rules = rules_shown(written_fields(row._asdict()), zone)
-    return render(call, "desk/assign.html", exercises=[], rules=rules, chosen=None, about=about, levels=LEVELS)
+    return _form(call, about, rules, second_account=has_second_account(call.course, row, now()))
 
 
-@page(router, "POST", "/teach/a/{a}/edit")
+def _form(call: PageCall, about: Glance | None, rules: dict[str, Any], **more: Any) -> Response:
+    empty: dict[str, Any] = {"exercises": [], "chosen": None, "second_account": False}
+    closed = call.service.settings.closed
+    shown = {"about": about, "rules": rules, "levels": LEVELS, "everything_closed": closed}
+    return render(call, "desk/assign.html", **{**empty, **shown, **more})
+
+
+@page(router, "POST", "/teach/a/{a}/edit", who=Who.TEACHER)
 async def edit(call: PageCall) -> Response:
     fields = rules_changed(call.form)
     if "opens" in fields and fields["opens"] is None:
@@ -65,7 +71,7 @@ async def edit(call: PageCall) -> Response:
     return _back(call)
 
 
-@page(router, "POST", "/teach/a/{a}/now")
+@page(router, "POST", "/teach/a/{a}/now", who=Who.TEACHER)
 async def do_now(call: PageCall) -> Response:
     """Open, close or release at once."""
     row, at = call.row("a"), now()
@@ -89,7 +95,7 @@ def _opening(row: AnyRow, at: Moment) -> dict[str, Any]:
     return {"closes": None} if row.late is not None else {"closes": None, "due": None}
 
 
-@page(router, "GET", "/teach/a/{a}/extensions")
+@page(router, "GET", "/teach/a/{a}/extensions", who=Who.TEACHER)
 async def show_extensions(call: PageCall) -> Response:
     row, course = call.row("a"), call.course.id
 
@@ -109,7 +115,7 @@ async def show_extensions(call: PageCall) -> Response:
     return render(call, "desk/extensions.html", **await call.service.store.read(read), hidden=call.names_off)
 
 
-@page(router, "POST", "/teach/a/{a}/extensions")
+@page(router, "POST", "/teach/a/{a}/extensions", who=Who.TEACHER)
 async def put_extension(call: PageCall) -> Response:
     """Or takes one back."""
     course, code = call.course.id, call.form["member"]

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection, select
 
+from grader.service.access.who import Who
 from grader.service.store.schema import audit, person
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -16,7 +17,7 @@ router = APIRouter()
 SHOWN = 100
 
 
-@page(router, "GET", "/teach/c/{c}/audit")
+@page(router, "GET", "/teach/c/{c}/audit", who=Who.TEACHER)
 async def show_audit(call: PageCall) -> Response:
     """The newest first, a hundred at a time."""
     course, before = call.course.id, call.query("before") or ""

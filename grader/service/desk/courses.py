@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
+from grader.service.access.who import Who
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import CopyFields, CourseChanges, CourseFields
 from grader.service.api.links import base_url, only_here
@@ -32,7 +33,7 @@ def all_exercises(connection: Connection, course_id: str) -> list[dict[str, Any]
     return sorted(found, key=lambda each: str(each["created"]), reverse=True)
 
 
-@page(router, "GET", "/teach")
+@page(router, "GET", "/teach", who=Who.TEACHERS)
 async def show_courses(call: PageCall) -> Response:
     person = call.person.id
     theirs = await call.service.store.read(lambda connection: people.courses_and_roles(connection, person))
@@ -40,7 +41,7 @@ async def show_courses(call: PageCall) -> Response:
     return render(call, "desk/courses.html", courses=staff, zones=sorted(available_timezones()))
 
 
-@page(router, "POST", "/teach")
+@page(router, "POST", "/teach", who=Who.TEACHERS)
 async def make_course(call: PageCall) -> Response:
     form = call.form
     fields = {"title": form["title"], "zone": form["zone"] or "UTC", "language": form["language"] or call.language}
@@ -48,7 +49,7 @@ async def make_course(call: PageCall) -> Response:
     return go(call, f"/teach/c/{made}")
 
 
-@page(router, "GET", "/teach/c/{c}")
+@page(router, "GET", "/teach/c/{c}", who=Who.STAFF)
 async def show_course(call: PageCall) -> Response:
     course, at = call.course, now()
 
@@ -73,12 +74,12 @@ async def show_course(call: PageCall) -> Response:
     )
 
 
-@page(router, "GET", "/teach/c/{c}/settings")
+@page(router, "GET", "/teach/c/{c}/settings", who=Who.TEACHER)
 async def show_settings(call: PageCall) -> Response:
     return render(call, "desk/settings.html", zones=sorted(available_timezones()))
 
 
-@page(router, "POST", "/teach/c/{c}/settings")
+@page(router, "POST", "/teach/c/{c}/settings", who=Who.TEACHER)
 async def change_settings(call: PageCall) -> Response:
     form = call.form
     fields: dict[str, Any] = {"title": form["title"], "zone": form["zone"], "language": form["language"]}
@@ -88,14 +89,14 @@ async def change_settings(call: PageCall) -> Response:
     return go(call, f"/teach/c/{call.course.id}")
 
 
-@page(router, "POST", "/teach/c/{c}/copy")
+@page(router, "POST", "/teach/c/{c}/copy", who=Who.TEACHER)
 async def copy_course(call: PageCall) -> Response:
     weeks = number_written(call.form, "weeks") or 0
     made = await changes.copy_course(call, CopyFields.of({"title": call.form["title"] or None, "weeks": weeks}))
     return go(call, f"/teach/c/{made}")
 
 
-@page(router, "POST", "/teach/c/{c}/delete")
+@page(router, "POST", "/teach/c/{c}/delete", who=Who.TEACHER)
 async def delete_course(call: PageCall) -> Response:
     if not call.form["sure"]:
         raise ServiceProblem(422, "not-sure", "tick the box that says that the course is to be deleted")

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection, select
 
 from grader.service.access.scope import unknown
-from grader.service.access.who import TEACHER
+from grader.service.access.who import TEACHER, Who
 from grader.service.api import decisions
 from grader.service.api.attempts import ReopenFields, reopen
 from grader.service.api.decisions import Decided, OverrideFields
@@ -29,7 +29,7 @@ TYPED = str.maketrans("۰۱۲۳۴۵۶۷۸۹,٫", "0123456789..")
 """Marks as people type them, in any of the languages."""
 
 
-@page(router, "GET", "/teach/a/{a}/review")
+@page(router, "GET", "/teach/a/{a}/review", who=Who.STAFF)
 async def show_review(call: PageCall) -> Response:
     """Equal answers together, those of most students first."""
     row = call.row("a")
@@ -45,14 +45,14 @@ async def show_review(call: PageCall) -> Response:
     return render(call, "desk/review.html", **await call.service.store.read(read), teacher=call.member.role == TEACHER)
 
 
-@page(router, "POST", "/teach/a/{a}/review/{id}")
+@page(router, "POST", "/teach/a/{a}/review/{id}", who=Who.STAFF)
 async def decide(call: PageCall) -> Response:
     fields = Decided.of({"marks": call.form["marks"].translate(TYPED), "reason": call.form["reason"]})
     await decisions.decide(call, call.request.path_params["id"], fields)
     return go(call, f"/teach/a/{call.row('a').id}/review")
 
 
-@page(router, "GET", "/teach/g/{g}")
+@page(router, "GET", "/teach/g/{g}", who=Who.TEACHER)
 async def show_grade(call: PageCall) -> Response:
     row, course = call.row("g"), call.course.id
 
@@ -78,7 +78,7 @@ def _of_part(question: dict[str, Any]) -> dict[str, Any]:
     return {**question, "part": number, "id": name}
 
 
-@page(router, "POST", "/teach/g/{g}")
+@page(router, "POST", "/teach/g/{g}", who=Who.TEACHER)
 async def put_override(call: PageCall) -> Response:
     """`of` is a question, an item and the number of an exam's part, in one box."""
     question, item, part, *_ = [*call.form["of"].split("\t"), "", ""]
@@ -90,7 +90,7 @@ async def put_override(call: PageCall) -> Response:
     return go(call, f"/teach/g/{call.row('g').id}")
 
 
-@page(router, "POST", "/teach/g/{g}/reopen")
+@page(router, "POST", "/teach/g/{g}/reopen", who=Who.TEACHER)
 async def reopen_attempt(call: PageCall) -> Response:
     row, wanted = call.row("g"), call.form["attempt"]
     fields = ReopenFields.of({"minutes": number_written(call.form, "minutes"), "reason": call.form["reason"]})
@@ -103,7 +103,7 @@ async def reopen_attempt(call: PageCall) -> Response:
     return go(call, f"/teach/g/{row.id}")
 
 
-@page(router, "POST", "/teach/g/{g}/remove")
+@page(router, "POST", "/teach/g/{g}/remove", who=Who.TEACHER)
 async def remove_override(call: PageCall) -> Response:
     await decisions.remove_override(call)
     return go(call, f"/teach/g/{call.row('g').id}")

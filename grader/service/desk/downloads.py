@@ -6,6 +6,7 @@ import re
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.decisions import every_grade, gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
 from grader.service.rules.feedback import NOTHING, has_report
@@ -13,6 +14,7 @@ from grader.service.store.assignments import one_described
 from grader.service.store.class_work import handed_out_raw, work_of_class
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()
@@ -25,51 +27,43 @@ NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
 
-@page(router, "GET", "/teach/a/{a}/grades.csv")
+@page(router, "GET", "/teach/a/{a}/grades.csv", who=Who.STAFF)
 async def download_grades(call: PageCall) -> Response:
     format = chosen(call, "format", BOOKS)
     await every_grade(call)
     return await _file(call, await gradebook(call, format), f"grades-{format}.csv", "text/csv; charset=utf-8")
 
 
-@page(router, "GET", "/teach/a/{a}/answers.jsonl")
+@page(router, "GET", "/teach/a/{a}/answers.jsonl", who=Who.STAFF)
 async def download_answers(call: PageCall) -> Response:
     return await _file(call, await answer_lines(call), "answers.jsonl", LINES_TYPE)
 
 
-@page(router, "GET", "/teach/a/{a}/feedback.zip")
+@page(router, "GET", "/teach/a/{a}/feedback.zip", who=Who.TEACHER)
 async def download_feedback(call: PageCall) -> Response:
     """A page for every student, with as much as they are told in the end."""
     of, format = call.row("a"), chosen(call, "format", PAGES)
     work = await call.service.store.read(lambda connection: work_of_class(connection, of))
     level = of.feedback_after if has_report(of.feedback_after) else NOTHING
-    made = await call.service.workers.run(
-        "feedback_pages",
-        work.entries,
-        work.handed_out,
-        call.course.language,
-        level,
-        format,
-        timeout=CLASS_SECONDS,
-        lane=BULK,
+    made = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
+        tasks.feedback_pages, work.entries, work.handed_out, call.course.language, level, format
     )
     return await _file(call, made, f"feedback-{format}.zip", TYPES[".zip"])
 
 
-@page(router, "GET", "/teach/a/{a}/paper")
+@page(router, "GET", "/teach/a/{a}/paper", who=Who.TEACHER)
 async def download_paper(call: PageCall) -> Response:
     """A sheet, a key or a solution; with `?system=` the exercise for a learning system."""
     version, language = call.row("a").version, call.course.language
     raws = await call.service.store.read(lambda connection: handed_out_raw(connection, version))
+    workers = call.service.workers.lane(BULK, PAPER_SECONDS)
     if call.query("system") is not None:
         name = chosen(call, "system", SYSTEMS)
-        ending, made = await call.service.workers.run("export", raws, name, language, timeout=PAPER_SECONDS, lane=BULK)
+        ending, made = await workers.run(tasks.export, raws, name, language)
     else:
         name = chosen(call, "kind", PAPERS)
         format = chosen(call, "format", FORMATS)
-        ending, made = await call.service.workers.run(
-            "papers", raws, name, format, language, timeout=PAPER_SECONDS, lane=BULK
-        )
+        ending, made = await workers.run(tasks.paper_file, raws, name, format, language)
     return await _file(call, made, f"{name}{ending}", TYPES.get(ending, "application/octet-stream"))
 
 

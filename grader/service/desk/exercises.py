@@ -11,6 +11,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from grader.service.access.scope import unknown
+from grader.service.access.who import Who
 from grader.service.api.exercises import MOST_MADE, MOST_PARTS, take_in
 from grader.service.desk.courses import all_exercises
 from grader.service.desk.deciding import TYPED
@@ -29,12 +30,12 @@ router = APIRouter()
 LONGEST_ID = 64
 
 
-@page(router, "GET", "/teach/c/{c}/exercises")
+@page(router, "GET", "/teach/c/{c}/exercises", who=Who.TEACHER)
 async def show_exercises(call: PageCall) -> Response:
     return await _shown(call)
 
 
-@page(router, "POST", "/teach/c/{c}/exercises", limit=UPLOAD)
+@page(router, "POST", "/teach/c/{c}/exercises", who=Who.TEACHER, limit=UPLOAD)
 async def add_exercise(call: PageCall) -> Response:
     """A new exercise, or a new version of one; what is wrong with the document is told beside it."""
     raw, of = next(iter(call.form.all("document")), "").replace("\r\n", "\n").encode(), call.form["of"]
@@ -51,7 +52,7 @@ async def add_exercise(call: PageCall) -> Response:
     return go(call, f"/teach/c/{course}/assign?exercise={made}")
 
 
-@page(router, "POST", "/teach/c/{c}/exams")
+@page(router, "POST", "/teach/c/{c}/exams", who=Who.TEACHER)
 async def make_exam(call: PageCall) -> Response:
     """Of exercises of the course, in the order of the places that they were given."""
     course, who = call.course.id, call.person.id

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Response
 
 from grader.kernel.sheets import sheet
 from grader.people.roster import FIRST_NAMES, LAST_NAMES, LOGIN_COLUMNS, NAME_COLUMNS
+from grader.service.access.who import Who
 from grader.service.api import course_changes as changes
 from grader.service.api.course_changes import Members
 from grader.service.api.links import link_url, only_here
@@ -39,12 +40,12 @@ ID = re.compile(r"[^\s/\\\x00-\x1f]{1,64}")
 IDS = "an id has at most 64 characters, and among them no space and no slash"
 
 
-@page(router, "GET", "/teach/c/{c}/members")
+@page(router, "GET", "/teach/c/{c}/members", who=Who.TEACHER)
 async def show_members(call: PageCall) -> Response:
     return await _shown(call)
 
 
-@page(router, "POST", "/teach/c/{c}/members", limit=UPLOAD)
+@page(router, "POST", "/teach/c/{c}/members", who=Who.TEACHER, limit=UPLOAD)
 async def add_members(call: PageCall) -> Response:
     """Links of those who are new are shown once; what is wrong with the list is told beside it."""
     try:
@@ -56,7 +57,7 @@ async def add_members(call: PageCall) -> Response:
     return _links(call, [(each, new[each.code]) for each in await _people(call) if each.code in new], len(put))
 
 
-@page(router, "POST", "/teach/c/{c}/links")
+@page(router, "POST", "/teach/c/{c}/links", who=Who.TEACHER)
 async def renew_links(call: PageCall) -> Response:
     """Of all students whose accounts are for this course alone: the old links are dead, which the page asks about
     first."""
@@ -75,7 +76,7 @@ async def renew_links(call: PageCall) -> Response:
     return _sheet(call, made) if call.form["as"] == "csv" else _links(call, made, left_out=further)
 
 
-@page(router, "POST", "/teach/c/{c}/members/{m}/role")
+@page(router, "POST", "/teach/c/{c}/members/{m}/role", who=Who.TEACHER)
 async def change_role(call: PageCall) -> Response:
     of = call.row("m")
     if of.id == call.member.id:
@@ -84,14 +85,14 @@ async def change_role(call: PageCall) -> Response:
     return _back(call)
 
 
-@page(router, "POST", "/teach/c/{c}/members/{m}/link")
+@page(router, "POST", "/teach/c/{c}/members/{m}/link", who=Who.TEACHER)
 async def renew_link(call: PageCall) -> Response:
     of = call.row("m")
     secret = await changes.renew_link(call, of)
     return _links(call, [(each, secret) for each in await _people(call) if each.id == of.id])
 
 
-@page(router, "POST", "/teach/c/{c}/members/{m}/remove")
+@page(router, "POST", "/teach/c/{c}/members/{m}/remove", who=Who.TEACHER)
 async def remove_member(call: PageCall) -> Response:
     await changes.remove_member(call, call.row("m"))
     return _back(call)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.web.calls import NAMES_COOKIE, NAMES_OFF, PageCall, own_path
 from grader.service.web.pages import go, page
 
 router = APIRouter()
 
 
-@page(router, "POST", "/teach/names")
+@page(router, "POST", "/teach/names", who=Who.SIGNED_IN)
 async def switch_names(call: PageCall) -> Response:
     response = go(call, own_path(call.form["next"]))
     settings = call.service.settings

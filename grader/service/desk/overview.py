@@ -9,9 +9,10 @@ from sqlalchemy import Connection, Row, func, select
 
 from grader.service.rules.counting import MARKED
 from grader.service.rules.dates import Dates, phase
+from grader.service.rules.feedback import FULL, level_due
 from grader.service.rules.times import Moment
 from grader.service.store import review
-from grader.service.store.assignments import assignment_dates, described
+from grader.service.store.assignments import assignment_dates, described, feedback_rule
 from grader.service.store.schema import assignment, attempt, marking, member, person, submission
 
 
@@ -96,3 +97,11 @@ def glance(connection: Connection, row: Row[Any], now: Moment) -> Glance:
         connection.execute(waiting).scalar_one(),
         len(review.to_review(connection, row.id)),
     )
+
+
+def has_second_account(course: Row[Any], row: Row[Any], now: Moment) -> bool:
+    """Whether students could read the key with another account before they answer: it is shown before the assignment
+    closes, and anybody can join with a code."""
+    closing = assignment_dates(row).closes
+    is_over = closing is not None and now > closing
+    return course.join_code is not None and not is_over and level_due(feedback_rule(row), None, now) == FULL

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection, select
 
+from grader.service.access.who import Who
 from grader.service.api import decisions
 from grader.service.api.decisions import ApplyFields, RegradeFields
 from grader.service.clock import now
@@ -22,7 +23,7 @@ from grader.service.web.rendering import render
 router = APIRouter()
 
 
-@page(router, "GET", "/teach/a/{a}/regrades")
+@page(router, "GET", "/teach/a/{a}/regrades", who=Who.TEACHER)
 async def show_regrades(call: PageCall) -> Response:
     row = call.row("a")
 
@@ -38,7 +39,7 @@ async def show_regrades(call: PageCall) -> Response:
     return render(call, "desk/regrades.html", **await call.service.store.read(read), row=row)
 
 
-@page(router, "POST", "/teach/a/{a}/regrades")
+@page(router, "POST", "/teach/a/{a}/regrades", who=Who.TEACHER)
 async def begin_regrade(call: PageCall) -> Response:
     written = call.form["version"]
     if not (written.isdecimal() and len(written) <= 9):
@@ -48,7 +49,7 @@ async def begin_regrade(call: PageCall) -> Response:
     return go(call, f"/teach/a/{call.row('a').id}/regrades/{made}")
 
 
-@page(router, "GET", "/teach/a/{a}/regrades/{r}")
+@page(router, "GET", "/teach/a/{a}/regrades/{r}", who=Who.TEACHER)
 async def show_regrade(call: PageCall) -> Response:
     row, of, course = call.row("r"), call.row("a"), call.course.id
 
@@ -65,7 +66,7 @@ async def show_regrade(call: PageCall) -> Response:
     return render(call, "desk/regrade.html", **told, row=row, hidden=call.names_off)
 
 
-@page(router, "POST", "/teach/a/{a}/regrades/{r}")
+@page(router, "POST", "/teach/a/{a}/regrades/{r}", who=Who.TEACHER)
 async def apply_regrade(call: PageCall) -> Response:
     await decisions.apply_regrade(call, ApplyFields.of({"exclude": tuple(call.form.all("exclude"))}))
     return go(call, f"/teach/a/{call.row('a').id}/regrades/{call.row('r').id}")

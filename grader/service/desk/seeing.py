@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,14 +13,14 @@ from sqlalchemy import Connection
 
 from grader.kernel.verdicts import SIGNS
 from grader.service.access.scope import unknown
-from grader.service.access.who import TEACHER
+from grader.service.access.who import TEACHER, Who
 from grader.service.api.decisions import every_grade
 from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.exports import CLASS_SECONDS
 from grader.service.api.links import base_url
 from grader.service.clock import now
 from grader.service.desk.lists import part_shown, people_shown
-from grader.service.desk.overview import glance, names_of, people_of
+from grader.service.desk.overview import glance, has_second_account, names_of, people_of
 from grader.service.rules.times import read_moment
 from grader.service.store import class_work, grade_book
 from grader.service.store.assignments import one_described
@@ -27,6 +28,7 @@ from grader.service.store.paging import Page
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
+from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()
@@ -34,7 +36,7 @@ EVERY = Page(100_000)
 RIGHT = ("right", "follow-through")
 
 
-@page(router, "GET", "/teach/a/{a}")
+@page(router, "GET", "/teach/a/{a}", who=Who.STAFF)
 async def show_assignment(call: PageCall) -> Response:
     """Every student with what they have handed in: the page asks again for itself while it is open."""
     row, course = call.row("a"), call.course
@@ -61,26 +63,27 @@ async def show_assignment(call: PageCall) -> Response:
         "desk/assignment.html",
         **{**found, "students": people_shown(call, found["students"], call.names_off)},
         row=row,
+        second_account=call.member.role == TEACHER and has_second_account(call.course, row, now()),
         role=call.member.role,
         hidden=call.names_off,
         address=f"{base_url(call)}/a/{row.id}",
     )
 
 
-@page(router, "GET", "/teach/a/{a}/class")
+@page(router, "GET", "/teach/a/{a}/class", who=Who.STAFF)
 async def show_class(call: PageCall) -> Response:
-    seen = await class_of(call)
+    overview = await class_of(call)
     row = call.row("a")
     about = await call.service.store.read(lambda connection: glance(connection, one_described(connection, row), now()))
-    return render(call, "desk/class.html", about=about, seen=seen, teacher=call.member.role == TEACHER)
+    return render(call, "desk/class.html", about=about, overview=overview, teacher=call.member.role == TEACHER)
 
 
-@page(router, "GET", "/teach/a/{a}/answers")
+@page(router, "GET", "/teach/a/{a}/answers", who=Who.STAFF)
 async def show_answers(call: PageCall) -> Response:
     """Behind a node, an item, a mistake or a convention."""
     whole, row, course = await class_of(call), call.row("a"), call.course.id
     part_asked = number_asked(call, "part", MOST_PARTS)
-    seen = _part(whole, part_asked)
+    shown = _part(whole, part_asked)
 
     def read(connection: Connection) -> dict[str, Any]:
         grades = grade_book.grades_of(connection, row.id, EVERY)["items"]
@@ -92,16 +95,16 @@ async def show_answers(call: PageCall) -> Response:
 
     found = await call.service.store.read(read)
     asked = {name: call.query(name) for name in ("question", "item", "node", "mistake", "convention", "part")}
-    people = [each for each in (_behind(one, asked, seen["nodes"]) for one in seen["people"]) if each is not None]
-    part = part_shown(call, people, lambda each: (each["student"],), **asked)
-    titles = {each["id"]: each["title"] for kind in ("mistakes", "conventions") for each in seen[kind]}
+    people = [each for each in (_behind(one, asked, shown.nodes) for one in shown.people) if each is not None]
+    part = part_shown(call, people, lambda each: (each.student,), **asked)
+    titles = {each.id: each.title for each in shown.mistakes} | {each.id: each.title for each in shown.conventions}
     return render(
         call,
         "desk/answers.html",
         **found,
         asked=asked,
         titles=titles,
-        of_part=seen["title"] if whole["parts"] else "",
+        of_part=shown.title if whole.in_exam else "",
         people=part.items,
         part=part,
         path=call.url(f"/teach/a/{row.id}/answers"),
@@ -111,48 +114,47 @@ async def show_answers(call: PageCall) -> Response:
     )
 
 
-def _part(seen: dict[str, Any], number: int | None) -> dict[str, Any]:
+def _part(overview: tasks.ClassOverview, number: int | None) -> tasks.PartOverview:
     """The class in a part of an exam, the first unless another is asked for; in an exercise as it is."""
-    if not seen["parts"]:
-        return seen
-    if (number or 1) > len(seen["parts"]):
+    if not overview.in_exam:
+        return overview.parts[0]
+    if (number or 1) > len(overview.parts):
         raise unknown()
-    found: dict[str, Any] = seen["parts"][(number or 1) - 1]
-    return found
+    return overview.parts[(number or 1) - 1]
 
 
-async def class_of(call: PageCall) -> dict[str, Any]:
-    """What a worker sees in the class; kept for as long as nothing that counts has changed."""
+async def class_of(call: PageCall) -> tasks.ClassOverview:
+    """Kept for as long as nothing that counts has changed."""
     row, language = call.row("a"), call.language
     work = await call.service.store.read(lambda connection: class_work.work_of_class(connection, row))
     same = hashlib.sha256(repr((work.entries, work.handed_out)).encode()).hexdigest()
-
-    async def make() -> dict[str, Any]:
-        made: dict[str, Any] = await call.service.workers.run(
-            "class_seen", work.entries, work.handed_out, language, timeout=CLASS_SECONDS, lane=BULK
-        )
-        return made
-
-    return await call.service.posed.get((row.id, same, language, "class"), make)
+    workers = call.service.workers.lane(BULK, CLASS_SECONDS)
+    return await call.service.class_overviews.get(
+        (row.id, same, language), lambda: workers.run(tasks.class_overview, work.entries, work.handed_out, language)
+    )
 
 
-def _behind(one: dict[str, Any], asked: dict[str, str | None], nodes: Mapping[str, list[str]]) -> dict[str, Any] | None:
+def _behind(
+    one: tasks.StudentOverview, asked: Mapping[str, str | None], nodes: Mapping[str, Sequence[str]]
+) -> tasks.StudentOverview | None:
     """A student with the items that were asked about; None for one whom it is not about."""
-    if asked["mistake"] is not None and one["mistake"] != asked["mistake"]:
+    if asked["mistake"] is not None and one.mistake != asked["mistake"]:
         return None
-    if asked["convention"] is not None and one["convention"] != asked["convention"]:
+    if asked["convention"] is not None and one.convention != asked["convention"]:
         return None
     if asked["node"] is not None:
-        return {**one, "items": _at(one["items"], asked["node"], nodes)}
-    items = [each for each in one["items"] if asked["question"] in (None, each["question"])]
+        return replace(one, items=_at(one.items, asked["node"], nodes))
+    items = [each for each in one.items if asked["question"] in (None, each.question)]
     if asked["item"] is None:
-        return {**one, "items": [each for each in items if each["verdict"] not in RIGHT]}
-    items = [each for each in items if each["item"] == asked["item"]]
-    return {**one, "items": items} if items else None
+        return replace(one, items=tuple(each for each in items if each.verdict not in RIGHT))
+    items = [each for each in items if each.item == asked["item"]]
+    return replace(one, items=tuple(items)) if items else None
 
 
-def _at(items: list[dict[str, Any]], node: str, nodes: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+def _at(
+    items: Sequence[tasks.ItemAnswer], node: str, nodes: Mapping[str, Sequence[str]]
+) -> tuple[tasks.ItemAnswer, ...]:
     """Items of a node; of a question that asks about it in another way, such as by cuts, all of them."""
-    own = {each["question"] for each in items if each["item"] == node}
+    own = {each.question for each in items if each.item == node}
     whole = set(nodes.get(node, ())) - own
-    return [each for each in items if each["item"] == node or each["question"] in whole]
+    return tuple(each for each in items if each.item == node or each.question in whole)

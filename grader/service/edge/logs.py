@@ -50,6 +50,7 @@ def configure_logs(stream: TextIO | None = None, human: bool | None = None, leve
     )
     root = logging.getLogger()
     root.handlers, root.level = [handler], max(level, logging.INFO)
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # every step of a new store is no news
     for name in QUIET:
         logging.getLogger(name).disabled = True
 

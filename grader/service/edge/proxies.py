@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from grader.service.edge.exchange import KEY, Exchange
-from solver.kernel import UsageError, quoted
+from solver.kernel import LruCache, UsageError, quoted
 
 Scope = MutableMapping[str, Any]
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -67,7 +67,7 @@ class Proxies:
     def __init__(self, trusted: Sequence[str] = (), prefix: str = "") -> None:
         self._unix = UNIX in trusted
         self._networks = [_network(each) for each in trusted if each != UNIX]
-        self._known: dict[str, bool] = {}
+        self._trusted: LruCache[str, bool] = LruCache(MOST_REMEMBERED)
         self._prefix = prefix
 
     def trusts(self, address: str | None) -> bool:
@@ -76,14 +76,11 @@ class Proxies:
             return self._unix
         if not self._networks:
             return False
-        known = self._known.get(address)
-        if known is None:
-            parsed = plain_address(address)
-            known = parsed is not None and any(parsed in network for network in self._networks)
-            if len(self._known) >= MOST_REMEMBERED:
-                self._known.clear()
-            self._known[address] = known
-        return known
+        return self._trusted.get(address, lambda: self._is_in_networks(address))
+
+    def _is_in_networks(self, address: str) -> bool:
+        parsed = plain_address(address)
+        return parsed is not None and any(parsed in network for network in self._networks)
 
     def resolve(self, scope: Scope) -> Exchange:
         """The request's exchange; the scope then says what the client asked for, not what the proxy did."""

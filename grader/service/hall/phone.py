@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.service.access.scope import unknown
+from grader.service.access.who import Who
 from grader.service.edge.bodies import ANSWER
 from grader.service.edge.exchange import exchange_of
 from grader.service.hall.rooms import LiveRoom
@@ -23,6 +24,7 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import saved_answers, sheet_of
+from grader.service.work import tasks
 
 router = APIRouter()
 COOKIE = "plymark_live"
@@ -43,7 +45,7 @@ class Guest:
     """Whether it can be told again who this is."""
 
 
-@page(router, "GET", "/live")
+@page(router, "GET", "/live", who=Who.EVERYBODY)
 async def ask_for_code(call: PageCall) -> Response:
     code = plain_code(call.query("code") or "")
     if not code:
@@ -53,7 +55,7 @@ async def ask_for_code(call: PageCall) -> Response:
     return go(call, f"/live/{code}")
 
 
-@page(router, "GET", "/live/{code}")
+@page(router, "GET", "/live/{code}", who=Who.EVERYBODY)
 async def show_sheet(call: PageCall) -> Response:
     """With what this browser has answered so far."""
     guest = await _guest(call)
@@ -83,7 +85,7 @@ async def show_sheet(call: PageCall) -> Response:
     return response
 
 
-@page(router, "POST", "/live/{code}", limit=ANSWER)
+@page(router, "POST", "/live/{code}", who=Who.EVERYBODY, limit=ANSWER)
 async def answer(call: PageCall) -> Response:
     """Stored before it is acknowledged; counted after that."""
     guest = await _guest(call)
@@ -101,7 +103,7 @@ async def answer(call: PageCall) -> Response:
     return go(call, f"/live/{guest.row.code}?sent=1")
 
 
-@page(router, "GET", "/live/{code}/events")
+@page(router, "GET", "/live/{code}/events", who=Who.EVERYBODY)
 async def phone_events(call: PageCall) -> Response:
     """What the teacher does; nothing of what others answer."""
     guest = await _guest(call)
@@ -152,6 +154,6 @@ async def _guest(call: PageCall) -> Guest:
     return Guest(row, hash_of(f"{row.id} {secret}"), None, secret, known=secret == kept)
 
 
-async def _posed(call: PageCall, row: Any) -> dict[str, Any]:
+async def _posed(call: PageCall, row: Any) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, row.variant))
     return await posed_for(call, variant, row.language)

@@ -8,6 +8,7 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.api.links import base_url, only_here
 from grader.service.hall.rooms import LiveRoom
 from grader.service.hall.streams import EventStream
@@ -20,12 +21,13 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import fields_of
+from grader.service.work import tasks
 
 router = APIRouter()
 PERCENT = {"fa": "٪"}
 
 
-@page(router, "GET", "/teach/c/{c}/live")
+@page(router, "GET", "/teach/c/{c}/live", who=Who.TEACHER)
 async def list_lives(call: PageCall) -> Response:
     course = call.course.id
     lives = await call.service.store.read(lambda connection: store_of_live.lives_of(connection, course))
@@ -33,14 +35,14 @@ async def list_lives(call: PageCall) -> Response:
     return render(call, "hall/lives.html", lives=lives, exercises=exercises)
 
 
-@page(router, "POST", "/teach/c/{c}/live")
+@page(router, "POST", "/teach/c/{c}/live", who=Who.TEACHER)
 async def start(call: PageCall) -> Response:
     who, course, exercise, language = call.person.id, call.course.id, call.form["exercise"], call.language
     code = await call.service.store.write(lambda tx: store_of_live.start(tx, who, course, exercise, language))
     return go(call, f"/teach/live/{code}")
 
 
-@page(router, "GET", "/teach/live/{code}")
+@page(router, "GET", "/teach/live/{code}", who=Who.TEACHER)
 async def show_projector(call: PageCall) -> Response:
     room = await call.service.hall.room(call.row("code"))
     address = f"{base_url(call)}/live/{room.row.code}"
@@ -52,14 +54,14 @@ async def show_projector(call: PageCall) -> Response:
         live=room.row,
         address=address,
         qr=picture,
-        title=posed["exercise"]["title"] or posed["exercise"]["id"],
+        title=posed.exercise.title or posed.exercise.id,
         board=await _board(call, room),
         states=_states(room.row),
         local=only_here(call),
     )
 
 
-@page(router, "POST", "/teach/live/{code}")
+@page(router, "POST", "/teach/live/{code}", who=Who.TEACHER)
 async def move(call: PageCall) -> Response:
     """One button: what the class sees from now on."""
     row, store = call.row("code"), call.service.store
@@ -75,7 +77,7 @@ async def move(call: PageCall) -> Response:
     return go(call, f"/teach/live/{row.code}")
 
 
-@page(router, "GET", "/teach/live/{code}/events")
+@page(router, "GET", "/teach/live/{code}/events", who=Who.TEACHER)
 async def projector_events(call: PageCall) -> Response:
     room = await call.service.hall.room(call.row("code"))
 
@@ -142,19 +144,17 @@ def _said(call: PageCall, room: LiveRoom) -> dict[str, tuple[str, int]]:
     return {node: (f"{digits(number)}{sign}", warmth) for node, (number, warmth) in found}
 
 
-def _questions(posed: Mapping[str, Any], room: LiveRoom) -> list[dict[str, Any]]:
+def _questions(posed: tasks.PosedExercise, room: LiveRoom) -> list[dict[str, Any]]:
     fields = fields_of(posed)
     return [
         {
-            "text": each["text"],
-            "fields": [
-                (field.label, *room.tally.given(field.bare)) for field in fields if field.question == each["id"]
-            ],
+            "text": each.text,
+            "fields": [(field.label, *room.tally.given(field.bare)) for field in fields if field.question == each.id],
         }
-        for each in posed["exercise"]["questions"]
+        for each in posed.exercise.questions
     ]
 
 
-async def _posed(call: PageCall, room: LiveRoom) -> dict[str, Any]:
+async def _posed(call: PageCall, room: LiveRoom) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, room.row.variant))
     return await posed_for(call, variant, room.row.language)

@@ -12,15 +12,16 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
+from grader.service.caching import AsyncCache
 from grader.service.hall.tally import HallTally, Said
 from grader.service.ids import sha256
-from grader.service.made_once import MadeOnce
 from grader.service.queue.waking import Bell
 from grader.service.store import live as store_of_live
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
-from grader.service.work.pool import Workers
+from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import WorkProblem
 
 MOST_ROOMS = 64
@@ -38,7 +39,7 @@ class LiveRoom:
     """One live exercise."""
 
     def __init__(self, row: Any, variant_raw: bytes, nodes: frozenset[str], workers: Workers) -> None:
-        self.row, self.variant_raw, self._workers = row, variant_raw, workers
+        self.row, self.variant_raw, self._workers = row, variant_raw, workers.lane(MARKING, tries=TRIES)
         self.tally = HallTally(nodes)
         self.token = token_hex(4)
         """Tells this room from the one of the same exercise before a restart."""
@@ -48,8 +49,9 @@ class LiveRoom:
         """Streams of each who is connected."""
         self.phones: set[Bell] = set()
         self.projectors: set[Bell] = set()
-        self.drawn: MadeOnce[Any] = MadeOnce(MOST_DRAWN)
-        self._said: MadeOnce[Said] = MadeOnce(MOST_DISTINCT)
+        self.drawn: AsyncCache[Any] = AsyncCache(MOST_DRAWN)
+        self._stages: AsyncCache[tasks.SearchStage] = AsyncCache(MOST_DRAWN)
+        self._said: AsyncCache[Said] = AsyncCache(MOST_DISTINCT)
         self._last: dict[str, Said] = {}
         self._turns: dict[str, int] = {}
 
@@ -90,35 +92,31 @@ class LiveRoom:
         self.ring()
 
     async def _mark(self, raw: bytes) -> Said:
-        run = self._workers.run_again
-        said: Said = await run("live_mark", self.variant_raw, raw, self.row.language, lane=MARKING)
-        return said
+        return await self._workers.run(tasks.live_mark, self.variant_raw, raw, self.row.language)
 
-    async def stage(self, language: str) -> Mapping[str, Any] | None:
+    async def stage(self, language: str) -> tasks.SearchStage | None:
         """The solution as far as it is shown; None before that."""
         return None if self.row.stage < 0 else await self._stage(self.row.stage, language)
 
     async def stages(self) -> int:
         """How many there are."""
-        return int((await self._stage(BEYOND, self.row.language))["of"])
+        return (await self._stage(BEYOND, self.row.language)).of
 
-    async def _stage(self, number: int, language: str) -> Mapping[str, Any]:
-        run, key = self._workers.run_again, ("stage", number, language)
-        made: Mapping[str, Any] = await self.drawn.get(
-            key, lambda: run("live_stage", self.variant_raw, number, language, lane=MARKING)
+    async def _stage(self, number: int, language: str) -> tasks.SearchStage:
+        run = self._workers.run
+        return await self._stages.get(
+            (number, language), lambda: run(tasks.live_stage, self.variant_raw, number, language)
         )
-        return made
 
     async def tree(self, said: Mapping[str, tuple[str, int]], language: str) -> str:
         """With what is said of its nodes, and how warm they are."""
-        drawn: str = await self._workers.run_again("live_tree", self.variant_raw, said, language, lane=MARKING)
-        return drawn
+        return await self._workers.run(tasks.live_tree, self.variant_raw, said, language)
 
 
 class Hall:
     def __init__(self, store: Store, workers: Workers) -> None:
         self._store, self._workers = store, workers
-        self._rooms: MadeOnce[LiveRoom] = MadeOnce(MOST_ROOMS)
+        self._rooms: AsyncCache[LiveRoom] = AsyncCache(MOST_ROOMS)
         self._under_way: set[asyncio.Task[None]] = set()
         self._bells: set[Bell] = set()
         self.streams = 0
@@ -155,8 +153,8 @@ class Hall:
 
     async def _made(self, row: Any) -> LiveRoom:
         raw = await self._store.read(lambda connection: raw_of(connection, row.variant))
-        posed = await self._workers.run_again("pose", raw, row.language, True, lane=MARKING)
-        room = LiveRoom(row, raw, frozenset(each["id"] for each in posed["tree"]["nodes"]), self._workers)
+        posed = await self._workers.lane(MARKING, tries=TRIES).run(tasks.pose, raw, row.language, page=True)
+        room = LiveRoom(row, raw, frozenset(each.id for each in posed.tree.nodes), self._workers)
         answers = await self._store.read(lambda connection: store_of_live.all_answers(connection, row.id))
         await asyncio.gather(*(room.count(who, answer) for who, answer in answers))
         return room

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from grader.service.queue.jobs import JobRun
+from grader.service.work import tasks
 
 KIND = "generate"
 SECONDS = 120.0
@@ -21,7 +22,7 @@ async def generate(run: JobRun) -> Any:
     given = run.payload
     await run.progress(0, given["count"])
     recipe = base64.b64decode(given["recipe"])
-    made = await run.chunk("generate", recipe, given["count"], given["seed"], timeout=SECONDS)
+    made = await run.bulk(SECONDS).run(tasks.generate, recipe, given["count"], given["seed"])
     await run.progress(given["count"], given["count"])
     # A decimal as text means the same, and keeps its spelling.
     return json.loads(made, parse_float=str)

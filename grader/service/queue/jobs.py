@@ -1,6 +1,6 @@
 """Bulk work: one job after another, each in chunks that workers do.
 
-A chunk is plain data in and plain data out, so that it does not matter where it is worked on, nor how often. A job that
+A chunk is the call of a task, so that it does not matter where it is worked on, nor how often. A job that
 a server leaves behind is taken up again, by itself after a restart or by another server once its lease has run out.
 """
 
@@ -21,7 +21,7 @@ from grader.service.store import jobs
 from grader.service.store.errors import StoreUnavailable
 from grader.service.store.store import Store
 from grader.service.work.lanes import BULK
-from grader.service.work.pool import Workers
+from grader.service.work.pool import TRIES, WorkerLane, Workers
 from grader.service.work.problems import Stopping, TaskFailed, WorkProblem
 
 LEASE = 120 * SECOND
@@ -47,9 +47,9 @@ class JobRun:
     store: Store
     workers: Workers
 
-    async def chunk(self, task: str, *args: Any, timeout: float | None = None) -> Any:
-        """What a worker makes of plain data; begun anew if the worker dies."""
-        return await self.workers.run_again(task, *args, timeout=timeout, lane=BULK)
+    def bulk(self, timeout: float | None = None) -> WorkerLane:
+        """For chunks; each is begun anew if its worker dies."""
+        return self.workers.lane(BULK, timeout, TRIES)
 
     async def each(self, chunks: Iterable[T], do: Callable[[T], Awaitable[None]]) -> None:
         """All chunks, as many at a time as there are hands for them; the first that fails ends the others."""

@@ -12,11 +12,10 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
+from grader.service.caching import AsyncCache
 from grader.service.clock import SECOND
-from grader.service.made_once import MadeOnce
-from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.queue.program import PROGRAM
 from grader.service.queue.records import Records
 from grader.service.queue.waking import Bell
 from grader.service.store import reports
@@ -25,9 +24,11 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.store.reports import Earned, ToMark
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
-from grader.service.work.pool import Workers
-from grader.service.work.problems import Refused, Stopping, WorkProblem
+from grader.service.work.pool import TRIES, Workers
+from grader.service.work.problems import Stopping, WorkProblem
+from grader.service.work.records import MarkingResult
 
 LEASE = 120 * SECOND
 FOR_A_WORKER = 64
@@ -43,11 +44,11 @@ _log = logging.getLogger("plymark.marking")
 
 class MarkingQueue:
     def __init__(self, store: Store, workers: Workers) -> None:
-        self._store, self._workers = store, workers
+        self._store, self._workers = store, workers.lane(MARKING, tries=TRIES)
         self._bell = Bell()
         self._most = max(1, workers.count) * FOR_A_WORKER
-        self._marked: MadeOnce[dict[str, Any]] = MadeOnce(MOST_KEPT)
-        self._variants: MadeOnce[bytes] = MadeOnce(MOST_KEPT)
+        self._marked: AsyncCache[MarkingResult] = AsyncCache(MOST_KEPT)
+        self._variants: AsyncCache[bytes] = AsyncCache(MOST_KEPT)
         self._under_way: dict[asyncio.Task[None], tuple[str, int]] = {}
         self._records = Records(store, GATHERING)
         self._running: asyncio.Task[None] | None = None
@@ -91,8 +92,8 @@ class MarkingQueue:
             _log.info("the report of submission %s, part %s, was worked out again", submission, task.part)
             if given is not None:
                 words = "submission %s, part %s: by today's rules it earns %s; the marks that were given, %s, stay"
-                _log.warning(words, submission, task.part, last.found["marks"], given)
-            told.append(last.found["told"])
+                _log.warning(words, submission, task.part, last.result.marks, given)
+            told.append(last.result.feedback)
         return told
 
     async def _run(self) -> None:
@@ -159,25 +160,19 @@ class MarkingQueue:
 
     async def _mark(self, task: ToMark) -> list[Earned]:
         """The report by the rules alone, and then the one with what was decided by hand, if that is something."""
-        plain = Earned(await self._found(task, ()), PROGRAM, "")
-        applied = task.by_hand.applying_to(plain.found["review"])
+        plain = Earned(await self._result(task, ()), PROGRAM, "")
+        applied = task.by_hand.applying_to(plain.result.review)
         if not applied:
             return [plain]
-        return [plain, Earned(await self._found(task, applied), PROGRAM, by_hand_sha256(applied))]
+        return [plain, Earned(await self._result(task, applied), PROGRAM, by_hand_sha256(applied))]
 
-    async def _found(self, task: ToMark, applied: Sequence[Applied]) -> dict[str, Any]:
+    async def _result(self, task: ToMark, applied: Sequence[Applied]) -> MarkingResult:
         key = (task.variant_sha256, task.sha256, task.language, by_hand_sha256(applied))
         return await self._marked.get(key, lambda: self._ask(task, applied))
 
-    async def _ask(self, task: ToMark, applied: Sequence[Applied]) -> dict[str, Any]:
+    async def _ask(self, task: ToMark, applied: Sequence[Applied]) -> MarkingResult:
         variant = await self._variants.get(
             task.variant_sha256, lambda: self._store.read(lambda found: raw_of(found, task.variant))
         )
         by_hand = [dict(each) for each in applied]
-        try:
-            found = await self._workers.run_again("mark", variant, task.raw, task.language, by_hand, lane=MARKING)
-        except Refused:
-            # Nothing that can be read as answers at all.
-            found = await self._workers.run_again("mark", variant, NOTHING, task.language, by_hand, lane=MARKING)
-        made: dict[str, Any] = found
-        return made
+        return await self._workers.run(tasks.mark, variant, task.raw, task.language, by_hand)

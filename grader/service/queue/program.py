@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-NOTHING = b'{"answers":{}}'
-"""In place of what cannot be read as answers at all."""
 _ROOT = Path(__file__).parents[3]
 _ROOMS, _WORK, _NOT_RULES = ("solver", "grader"), "grader/service/work/", ("grader/cli/", "grader/service/")
 """The command line and the pages decide nothing about marks."""

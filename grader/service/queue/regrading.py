@@ -11,17 +11,21 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from grader.service.queue.jobs import JobRun
-from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.queue.program import PROGRAM
 from grader.service.store import regrades
 from grader.service.store.remarking import Remarked, remarked
 from grader.service.store.reports import Earned, put_reports
 from grader.service.store.submissions import raws_of
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
+from grader.service.work import tasks
 from grader.service.work.problems import Stopping, WorkProblem
+from grader.service.work.records import MarkingResult
 
 CHUNK = 25
 SECONDS_ALONE = 10.0
+MarkingWork = tuple[bytes, bytes, str, list[dict[str, str]]]
+"""What `mark` takes."""
 T = TypeVar("T")
 
 
@@ -54,7 +58,7 @@ async def regrade(run: JobRun) -> Any:
 async def _mark(run: JobRun, chunk: Sequence[Remarked], by_hand: bool) -> None:
     work = await run.store.read(
         lambda connection: [
-            [raw_of(connection, each.variant), raw, each.language, [dict(one) for one in each.applied]]
+            (raw_of(connection, each.variant), raw, each.language, [dict(one) for one in each.applied])
             for each, raw in zip(chunk, raws_of(connection, [each.submission for each in chunk]), strict=True)
         ]
     )
@@ -68,29 +72,24 @@ async def _mark(run: JobRun, chunk: Sequence[Remarked], by_hand: bool) -> None:
     await run.store.write(write)
 
 
-async def _marked(run: JobRun, work: list[list[Any]]) -> list[dict[str, Any] | None]:
+async def _marked(run: JobRun, work: list[MarkingWork]) -> list[MarkingResult | None]:
     """All at once, or each alone if one of them is too much."""
     try:
-        found: list[Any] = await run.chunk("mark_many", work)
+        return [*await run.bulk().run(tasks.mark_many, work)]
     except Stopping:
         raise
     except WorkProblem:
         if len(work) == 1:
             return [None]
-        alone = []
-        for each in work:
-            try:
-                alone += await run.chunk("mark_many", [each], timeout=SECONDS_ALONE)
-            except Stopping:
-                raise
-            except WorkProblem:
-                alone.append(None)
-        found = alone
-    for at, each in enumerate(found):
-        if each is not None and "refused" in each:
-            variant, _, language, by_hand = work[at]
-            (found[at],) = await run.chunk("mark_many", [[variant, NOTHING, language, by_hand]])
-    return found
+    alone: list[MarkingResult | None] = []
+    for each in work:
+        try:
+            alone += await run.bulk(SECONDS_ALONE).run(tasks.mark_many, [each])
+        except Stopping:
+            raise
+        except WorkProblem:
+            alone.append(None)
+    return alone
 
 
 def _distinct(found: Any) -> list[Remarked]:

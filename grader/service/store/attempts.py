@@ -29,7 +29,7 @@ from grader.service.rules.dealing import PartOfAssignment, staffs_variant, stude
 from grader.service.rules.times import MINUTE, Moment
 from grader.service.store.assignments import assignment_dates, extension_of
 from grader.service.store.prepared import Prepared
-from grader.service.store.schema import assignment, attempt, draft, extension, member, submission
+from grader.service.store.schema import assignment, attempt, course, draft, extension, member, submission
 from grader.service.store.standing import CURRENT, handed_in
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import variant_of, variants_of_version
@@ -40,6 +40,7 @@ WORDS = {
     NO_ATTEMPTS_LEFT: "all attempts are used up",
 }
 OVER = "already-submitted"
+DURING_ATTEMPT = "attempt-open"
 
 _desk = Prepared(
     select(
@@ -62,6 +63,21 @@ _desk = Prepared(
     .outerjoin(extension, and_(extension.c.assignment == attempt.c.assignment, extension.c.member == attempt.c.member))
     .outerjoin(submission, CURRENT)
     .where(attempt.c.id == bindparam("attempt_id"))
+)
+_timed = Prepared(
+    select(attempt.c.id)
+    .join(member, member.c.id == attempt.c.member)
+    .join(assignment, assignment.c.id == attempt.c.assignment)
+    .join(course, course.c.id == assignment.c.course)
+    .outerjoin(submission, CURRENT)
+    .where(
+        member.c.person == bindparam("person"),
+        member.c.removed.is_(None),
+        course.c.deleted.is_(None),
+        attempt.c.trial.is_(False),
+        assignment.c.minutes.is_not(None) | attempt.c.until.is_not(None),
+        submission.c.id.is_(None),
+    )
 )
 _draft = Prepared(select(draft).where(draft.c.attempt == bindparam("attempt_id")))
 _first_draft = Prepared(draft.insert())
@@ -125,6 +141,14 @@ def draft_of(connection: Connection, attempt_id: str) -> SavedDraft | None:
 
 def refused(why: str) -> ServiceProblem:
     return ServiceProblem(403, why, WORDS[why])
+
+
+def refuse_during_attempt(connection: Connection, person_id: str) -> None:
+    """ServiceProblem while an attempt on the clock is open, in whatever course: until it is handed in, or its end."""
+    for each in _timed.all(connection, person=person_id):
+        if desk_of(connection, each.id).refusal(now()) is None:
+            words = "you are in a timed attempt: trees are solved for you again once it is over"
+            raise ServiceProblem(403, DURING_ATTEMPT, words)
 
 
 def open_attempt(connection: Connection, row: Row[Any], of: Row[Any]) -> str | None:

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from grader.service.store.schema import decision, override
+from grader.service.work.records import ReviewEntry
 
 _overrides = (
     select(override)
@@ -44,13 +45,11 @@ class ByHand:
     equal: Mapping[tuple[str, str, str], Applied] = field(default_factory=dict)
     """By question, item and what was given."""
 
-    def applying_to(self, review: Iterable[Mapping[str, Any]]) -> list[Applied]:
+    def applying_to(self, review: Iterable[ReviewEntry]) -> list[Applied]:
         """What does, by the answers that a person should look at; what is a member's own comes last, and holds."""
         if not self.equal:
             return list(self.own)
-        looked_at = {
-            (each["question"], each["item"], given_key(each["given"])) for each in review if each["why"] != NOT_ASKED
-        }
+        looked_at = {(each.question, each.item, given_key(each.given)) for each in review if each.why != NOT_ASKED}
         return [*(applied for key, applied in self.equal.items() if key in looked_at), *self.own]
 
 

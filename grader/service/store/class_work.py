@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +29,7 @@ from grader.service.store.schema import (
 )
 from grader.service.store.standing import standings
 from grader.service.store.variants import EXAM
+from grader.service.work.records import ClassAnswer, ReviewEntry, review_entries
 from solver.kernel import plain
 
 _who = (
@@ -106,7 +106,7 @@ def submissions_raw(connection: Connection, assignment_id: str) -> list[Any]:
 class ClassWork:
     """What counts of each member: arguments of the workers' tasks that sum up a class."""
 
-    entries: Sequence[Sequence[Any]]
+    entries: Sequence[ClassAnswer]
     handed_out: Sequence[bytes] | bytes
     """All variants there are, answered or not; or the exam."""
 
@@ -125,14 +125,14 @@ def work_of_class(connection: Connection, row: Row[Any]) -> ClassWork:
     raws = _raws(connection, [*first, *sorted({one for each in rows for one in theirs[each.id]})])
     by_hand, reviews = all_by_hand(connection, row.id), _reviews(connection, row)
     entries = [
-        [
-            [raws[one] for one in theirs[each.id]] if exam else raws[each.variant],
-            each.raw,
-            each.language,
-            [dict(one) for one in by_hand(each.member).applying_to(reviews.get(each.id, ()))],
-            each.code,
-            each.name,
-        ]
+        ClassAnswer(
+            variants=tuple(raws[one] for one in (theirs[each.id] if exam else [each.variant])),
+            submission=each.raw,
+            language=each.language,
+            by_hand=tuple(dict(one) for one in by_hand(each.member).applying_to(reviews.get(each.id, ()))),
+            student=each.code,
+            name=each.name,
+        )
         for each in rows
     ]
     return ClassWork(entries, exam or [raws[each] for each in first])
@@ -202,7 +202,7 @@ def _raws(connection: Connection, variants: Iterable[str]) -> dict[str, bytes]:
     }
 
 
-def _reviews(connection: Connection, row: Row[Any]) -> dict[str, list[dict[str, Any]]]:
+def _reviews(connection: Connection, row: Row[Any]) -> dict[str, list[ReviewEntry]]:
     """By submission: which equal answers it holds, as was found when it was first marked."""
     as_first_marked = (
         (report.c.variant_sha256 == marking.c.variant_sha256)
@@ -218,7 +218,7 @@ def _reviews(connection: Connection, row: Row[Any]) -> dict[str, list[dict[str, 
         .where(grade.c.assignment == row.id)
         .order_by(marking.c.submission, marking.c.part)
     )
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[ReviewEntry]] = {}
     for each in connection.execute(statement):
-        found.setdefault(each.submission, []).extend(json.loads(each.review))
+        found.setdefault(each.submission, []).extend(review_entries(each.review))
     return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, Row, Select, func, select, update
 
 from grader.service.ids import new_id, sha256
 from grader.service.problems import ServiceProblem
@@ -15,10 +15,9 @@ from grader.service.rules.times import moment_text
 from grader.service.store.paging import Page, page_of
 from grader.service.store.schema import assignment, course, exercise, part, variant, version
 from grader.service.store.transaction import Transaction
+from grader.service.work.messages import members
+from grader.service.work.records import ExerciseIntake
 from solver.kernel import plain
-
-Taken = Mapping[str, Any]
-"""What a worker makes of an upload: name, title, kind, the seed of a recipe, and parts with their variants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +25,20 @@ class Upload:
     """What a teacher sent, and what became of it."""
 
     raw: bytes
-    taken: Taken
+    intake: ExerciseIntake
     guessable: bool = False
     """Whether a person chose the seed of the variants: whoever guesses it has the keys."""
 
     @property
     def variants(self) -> int:
         """Of its first part; all parts of an exam are dealt for themselves."""
-        return len(self.taken["parts"][0]["variants"])
+        return len(self.intake.parts[0].variants)
 
 
 def new_exercise(tx: Transaction, who: str, course_id: str, upload: Upload) -> str:
     """With its first version."""
     exercise_id = new_id()
-    row = {"id": exercise_id, "course": course_id, "name": upload.taken["name"], "title": upload.taken["title"]}
+    row = {"id": exercise_id, "course": course_id, "name": upload.intake.name, "title": upload.intake.title}
     tx.execute(exercise.insert(), {**row, "latest": 0, "created": tx.now})
     tx.audit(who, "exercise.made", exercise_id, course_id)
     add_version(tx, who, course_id, exercise_id, upload)
@@ -57,7 +56,7 @@ def add_version(
     if expected is not None and expected != latest:
         raise changed_since(latest, expected)
     number = latest + 1
-    about = {"latest": number, "name": upload.taken["name"], "title": upload.taken["title"]}
+    about = {"latest": number, "name": upload.intake.name, "title": upload.intake.title}
     tx.execute(update(exercise).where(exercise.c.id == exercise_id).values(**about))
     _insert(tx, who, exercise_id, number, upload)
     tx.audit(who, "exercise.version", exercise_id, course_id, number=number, sha256=sha256(upload.raw))
@@ -88,7 +87,7 @@ def exercises_of(connection: Connection, course_id: str, page: Page) -> dict[str
 def guessable_versions(connection: Connection) -> Sequence[Row[Any]]:
     """Versions whose seed a person chose, newest ones and those assigned, with the titles of their courses."""
     assigned = select(assignment.c.version)
-    statement = (
+    statement: Select[Any] = (
         select(version.c.number, exercise.c.id, exercise.c.name, course.c.title)
         .join(exercise, exercise.c.id == version.c.exercise)
         .join(course, course.c.id == exercise.c.course)
@@ -154,16 +153,16 @@ def _listed(row: Row[Any]) -> dict[str, Any]:
 
 def _insert(tx: Transaction, who: str, exercise_id: str, number: int, upload: Upload) -> None:
     version_id = new_id()
-    row = {"id": version_id, "exercise": exercise_id, "number": number, "kind": upload.taken["kind"]}
+    row = {"id": version_id, "exercise": exercise_id, "number": number, "kind": upload.intake.kind}
     kept = {"raw": upload.raw, "sha256": sha256(upload.raw)}
-    variants = {"seed": upload.taken.get("seed"), "guessable": upload.guessable}
+    variants = {"seed": upload.intake.seed, "guessable": upload.guessable}
     tx.execute(version.insert(), {**row, **kept, **variants, "created_by": who, "created": tx.now})
-    for place, each in enumerate(upload.taken["parts"], start=1):
+    for place, each in enumerate(upload.intake.parts, start=1):
         part_id = new_id()
-        tx.execute(part.insert(), {"id": part_id, "version": version_id, "number": place, "marks": each["marks"]})
-        title = upload.taken["title"]
+        tx.execute(part.insert(), {"id": part_id, "version": version_id, "number": place, "marks": each.marks})
+        title = upload.intake.title
         rows = [
-            {"id": new_id(), "part": part_id, "number": order, "title": title, **one}
-            for order, one in enumerate(each["variants"], start=1)
+            {"id": new_id(), "part": part_id, "number": order, "title": title, **members(one)}
+            for order, one in enumerate(each.variants, start=1)
         ]
         tx.execute(variant.insert(), rows)

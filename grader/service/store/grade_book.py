@@ -28,6 +28,7 @@ from grader.service.store.schema import (
 from grader.service.store.standing import REPORT_OF_MARKING
 from grader.service.store.transaction import Transaction
 from grader.service.store.upserts import put
+from grader.service.work.records import GradebookEntry
 from solver.kernel import number_text, plain
 
 _all = (
@@ -51,24 +52,22 @@ def grade_data(connection: Connection, grade_id: str) -> dict[str, Any]:
     return _data(row, _decided(connection, row.assignment))
 
 
-def gradebook_rows(connection: Connection, assignment_id: str) -> list[dict[str, Any]]:
-    """Of those who have marks: what the workers' task takes, and the ids of questions in each, or the numbers of an
-    exam's parts."""
+def gradebook_rows(connection: Connection, assignment_id: str) -> list[GradebookEntry]:
+    """Of those who have marks."""
     statement = _of_students.where(grade.c.assignment == assignment_id).order_by(member.c.position)
     rows = connection.execute(statement).all()
     asked: dict[str, list[dict[str, Any]]] = {}
     for each in connection.execute(_questions(assignment_id)):
         asked.setdefault(each.submission, []).extend(_columns(each))
     return [
-        {
-            "student": row.code,
-            "name": row.name,
-            "login": None,
-            "address": row.email,
-            "marks": row.marks,
-            "questions": [each["marks"] for each in asked.get(row.submission, ())],
-            "ids": [each["id"] for each in asked.get(row.submission, ())],
-        }
+        GradebookEntry(
+            student=row.code,
+            name=row.name,
+            address=row.email,
+            marks=row.marks,
+            questions=tuple(each["marks"] for each in asked.get(row.submission, ())),
+            ids=tuple(each["id"] for each in asked.get(row.submission, ())),
+        )
         for row in rows
         if row.marks is not None
     ]

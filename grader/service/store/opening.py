@@ -43,9 +43,9 @@ def open_store(
 
 
 def make_folder(data: Path) -> bool:
-    """Whether it is new. What is in it is nobody else's business."""
+    """Whether it is new, or has nothing in it. What is in it is nobody else's business."""
     try:
-        new = not data.exists()
+        new = not data.exists() or not any(data.iterdir())
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(data, os.W_OK):
             raise StoreRefused(f"{data} cannot be written; choose another folder with --data")

@@ -27,6 +27,7 @@ from grader.service.store.schema import (
     variant,
 )
 from grader.service.store.standing import REPORT_OF_MARKING, Standing, standings
+from grader.service.work.records import review_entries
 from solver.kernel import number_text
 
 TOTAL = ""
@@ -158,7 +159,7 @@ def _known(each: Remarked, reports: Mapping[tuple[str, str, str], Row[Any]], by_
     plain = reports.get((each.variant_sha256, each.canonical_sha256, ""))
     if plain is None:
         return each
-    applied = by_hand(each.member).applying_to(json.loads(plain.review))
+    applied = by_hand(each.member).applying_to(review_entries(plain.review))
     final = reports.get((each.variant_sha256, each.canonical_sha256, by_hand_sha256(applied)))
     return replace(each, plain=plain, applied=tuple(applied), final=final)
 

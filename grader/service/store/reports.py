@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,8 @@ from grader.service.store.grades import recompute
 from grader.service.store.schema import attempt, marking, report, submission
 from grader.service.store.transaction import Transaction
 from grader.service.store.upserts import insert_missing
+from grader.service.work.messages import members
+from grader.service.work.records import MarkingResult
 
 FIRST_PAUSE, LONGEST_PAUSE = 10 * SECOND, 3_600 * SECOND
 """Before what could not be marked is tried again; each pause is four times as long as the one before."""
@@ -64,32 +66,35 @@ class ToMark:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What a worker found, and the marks by hand that it applied."""
+    """A worker's result, and the marks by hand that it applied."""
 
-    found: Mapping[str, Any]
+    result: MarkingResult
     program: str
     overrides_sha256: str
 
     @property
     def stamped(self) -> bytes:
         """What is told, and by which program: no other can read it."""
-        told: bytes = self.found["told"]
-        return self.program.encode() + _STAMPED + told
+        return self.program.encode() + _STAMPED + self.result.feedback
 
     def row(self, variant_sha256: str, moment: int) -> dict[str, Any]:
         return {
             "variant_sha256": variant_sha256,
-            "canonical_sha256": self.found["canonical_sha256"],
+            "canonical_sha256": self.result.canonical_sha256,
             "program": self.program,
             "overrides_sha256": self.overrides_sha256,
-            "readable": self.found["readable"],
-            "marks": self.found["marks"],
-            "out_of": self.found["out_of"],
+            "readable": self.result.readable,
+            "marks": self.result.marks,
+            "out_of": self.result.out_of,
             "told": self.stamped,
-            "questions": json.dumps(self.found["questions"], ensure_ascii=False, separators=(",", ":")),
-            "review": json.dumps(self.found["review"], ensure_ascii=False, separators=(",", ":")),
+            "questions": _stored(self.result.questions),
+            "review": _stored(self.result.review),
             "created": moment,
         }
+
+
+def _stored(messages: Sequence[Any]) -> str:
+    return json.dumps(messages, ensure_ascii=False, separators=(",", ":"), default=members)
 
 
 def is_any_to_mark(connection: Connection) -> bool:
@@ -173,7 +178,7 @@ def put_told_again(tx: Transaction, task: ToMark, earned: Earned) -> str | None:
         return None
     this = and_(*(report.c[name] == getattr(row, name) for name in KEYS))
     tx.execute(update(report).where(this).values(told=earned.stamped))
-    return None if there.marks == earned.found["marks"] else str(there.marks)
+    return None if there.marks == earned.result.marks else str(there.marks)
 
 
 def _reports(tx: Transaction, task: ToMark, earned: Sequence[Earned]) -> list[dict[str, Any]]:
@@ -210,15 +215,15 @@ def record(tx: Transaction, found: Sequence[tuple[ToMark, Sequence[Earned]]]) ->
             moved.append(task.key)
             continue
         last = earned[-1]
-        now_applied = by_hand[task.assignment](task.member).applying_to(earned[0].found["review"])
+        now_applied = by_hand[task.assignment](task.member).applying_to(earned[0].result.review)
         marked.append(
             {
                 **_keys(task),
                 "is_stale": by_hand_sha256(now_applied) != last.overrides_sha256,
-                "found_canonical": last.found["canonical_sha256"],
+                "found_canonical": last.result.canonical_sha256,
                 "found_program": last.program,
                 "found_overrides": last.overrides_sha256,
-                "found_readable": last.found["readable"],
+                "found_readable": last.result.readable,
                 "moment": tx.now,
             }
         )

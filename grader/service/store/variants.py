@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
 
 from grader.service.store.schema import part, variant, version
+from solver.kernel import LruCache
 
 MOST_KEPT = 2_000
 EXAM = "exam"
@@ -55,26 +55,11 @@ _of_version = _columns.where(part.c.version == bindparam("version")).order_by(pa
 _raw = select(variant.c.raw).where(variant.c.id == bindparam("id"))
 
 
-class _Variants:
-    """Those that were asked for last."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, StoredVariant] = OrderedDict()
-
-    def get(self, connection: Connection, variant_id: str) -> StoredVariant:
-        found = self._kept.get(variant_id)
-        if found is None:
-            found = self._kept[variant_id] = StoredVariant(*connection.execute(_one, {"id": variant_id}).one())
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        return found
-
-
-_recent = _Variants()
+_recent: LruCache[str, StoredVariant] = LruCache(MOST_KEPT)
 
 
 def variant_of(connection: Connection, variant_id: str) -> StoredVariant:
-    return _recent.get(connection, variant_id)
+    return _recent.get(variant_id, lambda: StoredVariant(*connection.execute(_one, {"id": variant_id}).one()))
 
 
 def alike_in(connection: Connection, of: StoredVariant, version_id: str) -> StoredVariant | None:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from grader.service.access.who import Who
 from grader.service.clock import now
 from grader.service.ids import new_id, sha256
 from grader.service.problems import ServiceProblem
@@ -25,7 +26,7 @@ router = APIRouter()
 LONGEST_KEY, LONGEST_REVISION = 64, 9
 
 
-@page(router, "GET", "/a/{a}")
+@page(router, "GET", "/a/{a}", who=Who.PLAYERS)
 async def show_assignment(call: PageCall) -> Response:
     """The sheet of the attempt that is open; else what the assignment is about, with a button that begins."""
     about = await _about(call)
@@ -35,7 +36,7 @@ async def show_assignment(call: PageCall) -> Response:
     return await _sheet_page(call, about, found, saved=bool(call.query("saved")))
 
 
-@page(router, "POST", "/a/{a}")
+@page(router, "POST", "/a/{a}", who=Who.PLAYERS)
 async def begin(call: PageCall) -> Response:
     row, of, store = call.row("a"), call.member, call.service.store
     language = call.person.language or call.course.language
@@ -47,14 +48,14 @@ async def begin(call: PageCall) -> Response:
     return go(call, f"/a/{row.id}")
 
 
-@page(router, "POST", "/a/{a}/draft")
+@page(router, "POST", "/a/{a}/draft", who=Who.PLAYERS)
 async def save(call: PageCall) -> Response:
     found = await open_desk(call, call.form["attempt"])
     conflict = await _save(call, found)
     return conflict or go(call, f"/a/{call.row('a').id}?saved=1")
 
 
-@page(router, "POST", "/a/{a}/check")
+@page(router, "POST", "/a/{a}/check", who=Who.PLAYERS)
 async def save_and_check(call: PageCall) -> Response:
     """Saved first: a page that was asked for, and not sent to, can be gone back to."""
     found = await open_desk(call, call.form["attempt"])
@@ -62,7 +63,7 @@ async def save_and_check(call: PageCall) -> Response:
     return conflict or go(call, f"/a/{call.row('a').id}/check")
 
 
-@page(router, "GET", "/a/{a}/check")
+@page(router, "GET", "/a/{a}/check", who=Who.PLAYERS)
 async def check(call: PageCall) -> Response:
     """What is still blank or unreadable, before it is handed in. It never stands in the way."""
     about = await _about(call)
@@ -74,7 +75,7 @@ async def check(call: PageCall) -> Response:
     return render(call, "check.html", about=about, sheet=sheet, desk=found, key=new_id())
 
 
-@page(router, "POST", "/a/{a}/hand-in")
+@page(router, "POST", "/a/{a}/hand-in", who=Who.PLAYERS)
 async def submit(call: PageCall) -> Response:
     arrived = now()
     found = await open_desk(call, call.form["attempt"])

@@ -19,6 +19,7 @@ from grader.service.store.schema import attempt
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
 from grader.service.web.calls import PageCall
 from grader.service.web.sheet import WholeSheet, all_with_reading, answers_of, fields_of, saved_answers, whole_sheet
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 _own = select(attempt.c.member, attempt.c.assignment).where(attempt.c.id == bindparam("id"))
@@ -30,7 +31,7 @@ class OpenDesk:
     variants: Sequence[StoredVariant]
     """One for each part."""
     draft: SavedDraft | None
-    posed: Sequence[dict[str, Any]]
+    posed: Sequence[tasks.PosedExercise]
     """Of each part."""
 
     @property
@@ -50,18 +51,17 @@ async def open_desk(call: PageCall, attempt_id: str) -> OpenDesk:
     return OpenDesk(desk, variants, draft, posed)
 
 
-async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> dict[str, Any]:
+async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> tasks.PosedExercise:
     """What is asked, with a tree to write on. Never refused for the queue's depth: a class begins at once."""
 
-    async def pose() -> dict[str, Any]:
+    async def pose() -> tasks.PosedExercise:
         raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
-        made: dict[str, Any] = await call.service.workers.run("pose", raw, language, True, lane=MARKING)
-        return made
+        return await call.service.workers.lane(MARKING).run(tasks.pose, raw, language, page=True)
 
     return await call.service.posed.get((variant.sha256, language, "page"), pose)
 
 
-def written_answers(call: PageCall, posed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def written_answers(call: PageCall, posed: Sequence[tasks.PosedExercise]) -> dict[str, Any]:
     """What the form holds. Boxes of the sheet come after the form's own fields, and win over those of the same name."""
     return answers_of((field for each in posed for field in fields_of(each)), dict(call.form.pairs))
 

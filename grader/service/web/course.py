@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.clock import now
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -13,7 +14,7 @@ from grader.service.web.standing_views import all_assigned
 router = APIRouter()
 
 
-@page(router, "GET", "/c/{c}")
+@page(router, "GET", "/c/{c}", who=Who.MEMBERS)
 async def show_course(call: PageCall) -> Response:
     course, member, at = call.course.id, call.member, now()
     found = await call.service.store.read(lambda connection: all_assigned(connection, course, member, at))

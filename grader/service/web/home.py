@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Response
 
 from grader.service.access.sessions import clear_cookie, cookie_hash, link_hash, set_cookie
+from grader.service.access.who import Who
 from grader.service.api.links import link_url
 from grader.service.api.session import known_by_password
 from grader.service.edge.exchange import exchange_of
@@ -23,7 +24,7 @@ A_YEAR = 31_536_000
 LONGEST_NAME, LONGEST_CODE, LONGEST_PASSWORD = 200, 64, 1_000
 
 
-@page(router, "GET", "/")
+@page(router, "GET", "/", who=Who.EVERYBODY)
 async def show_home(call: PageCall) -> Response:
     theirs: list[dict[str, str]] = []
     if call.scope.person is not None:
@@ -32,13 +33,13 @@ async def show_home(call: PageCall) -> Response:
     return render(call, "home.html", courses=theirs)
 
 
-@page(router, "GET", "/in/{link}")
+@page(router, "GET", "/in/{link}", who=Who.EVERYBODY, always_open=True)
 async def show_button(call: PageCall) -> Response:
     """The same for every link: who opens a page learns nothing of whether it would work."""
     return render(call, "in.html", failed=False, next=own_path(call.query("next") or "/"))
 
 
-@page(router, "POST", "/in/{link}", signs_in=True)
+@page(router, "POST", "/in/{link}", who=Who.EVERYBODY, always_open=True, signs_in=True)
 async def press_button(call: PageCall) -> Response:
     begun = await _enter_by_link(call, call.request.path_params["link"])
     if begun is None:
@@ -46,12 +47,12 @@ async def press_button(call: PageCall) -> Response:
     return await _signed_in(call, begun, own_path(call.form["next"]))
 
 
-@page(router, "GET", "/sign-in")
+@page(router, "GET", "/sign-in", who=Who.EVERYBODY, always_open=True)
 async def show_sign_in(call: PageCall) -> Response:
     return render(call, "sign_in.html", next=own_path(call.query("next") or "/"), name="", problem="")
 
 
-@page(router, "POST", "/sign-in", signs_in=True)
+@page(router, "POST", "/sign-in", who=Who.EVERYBODY, always_open=True, signs_in=True)
 async def sign_in(call: PageCall) -> Response:
     """By a link, if one is given."""
     form, where = call.form, own_path(call.form["next"])
@@ -68,7 +69,7 @@ async def sign_in(call: PageCall) -> Response:
     return await _signed_in(call, begun, where)
 
 
-@page(router, "POST", "/sign-out")
+@page(router, "POST", "/sign-out", who=Who.EVERYBODY, always_open=True)
 async def sign_out(call: PageCall) -> Response:
     over = call.scope.session
     if over is not None:
@@ -78,12 +79,12 @@ async def sign_out(call: PageCall) -> Response:
     return response
 
 
-@page(router, "GET", "/join")
+@page(router, "GET", "/join", who=Who.EVERYBODY, always_open=True)
 async def show_join(call: PageCall) -> Response:
     return render(call, "join.html", code=(call.query("code") or "")[:LONGEST_CODE], name="", problem="")
 
 
-@page(router, "POST", "/join", signs_in=True)
+@page(router, "POST", "/join", who=Who.EVERYBODY, always_open=True, signs_in=True)
 async def join(call: PageCall) -> Response:
     """Makes a new member and signs them in. The link is shown once: it is their way back."""
     call.service.rates.joining(exchange_of(call.request.scope).client)
@@ -111,7 +112,7 @@ async def join(call: PageCall) -> Response:
     return response
 
 
-@page(router, "POST", "/language")
+@page(router, "POST", "/language", who=Who.EVERYBODY, always_open=True)
 async def choose_language(call: PageCall) -> Response:
     code = call.form["language"]
     if code not in LANGUAGES:

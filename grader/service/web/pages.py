@@ -12,10 +12,10 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse
 
 from grader.service.access.credentials import shown
-from grader.service.access.roles import ALWAYS_OPEN, PAGES, Who
 from grader.service.access.scope import Scope, resolve
 from grader.service.access.sessions import own_origins, refuse_foreign_page
-from grader.service.api.routing import SAFE, admitted, renew_if_due
+from grader.service.access.who import Who
+from grader.service.api.routing import SAFE, admitted, note_rights, renew_if_due
 from grader.service.edge.bodies import USUAL
 from grader.service.edge.exchange import BodyLimit, exchange_of
 from grader.service.edge.logs import log_crash
@@ -35,12 +35,17 @@ _log = logging.getLogger("plymark.web")
 
 
 def page(
-    router: APIRouter, method: str, path: str, *, signs_in: bool = False, limit: BodyLimit = USUAL
+    router: APIRouter,
+    method: str,
+    path: str,
+    *,
+    who: Who,
+    signs_in: bool = False,
+    always_open: bool = False,
+    limit: BodyLimit = USUAL,
 ) -> Callable[[Handler], Handler]:
-    """Adds a page. Who may see it is in the table `PAGES`. A form of whoever a cookie signs in carries the session's
-    token in its field `csrf`; one that signs in needs none, but no page of another site may send it."""
-    who = PAGES[method, path]
-    open_when_closed = (method, path) in ALWAYS_OPEN
+    """Adds a page. A form of whoever a cookie signs in carries the session's token in its field `csrf`; one that signs
+    in needs none, but no page of another site may send it."""
 
     def add(handler: Handler) -> Handler:
         async def endpoint(request: Request) -> Response:
@@ -48,7 +53,7 @@ def page(
             exchange_of(request.scope).body_limit = limit
             scope, form = Scope(), SentForm()
             try:
-                scope = await admitted(request, service, who, open_when_closed)
+                scope = await admitted(request, service, who, always_open)
                 if method not in SAFE:
                     form = await read_form(request)
                     _require_own_form(request, service, scope, form, signs_in)
@@ -65,6 +70,7 @@ def page(
             return problem_page(page_call(request, service, scope, form), problem)
 
         endpoint.__name__ = handler.__name__
+        note_rights(endpoint, who)
         router.add_route(path, endpoint, [method], include_in_schema=False)
         return handler
 

@@ -12,11 +12,14 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import answers_of, fields_of, sheet_of
+from grader.service.work import tasks
+from grader.service.work.lanes import STATELESS
 from grader.service.work.problems import TimedOut
 
 router = APIRouter()
@@ -32,16 +35,16 @@ NONE = "none"
 HINTS, FULL = "hints", "full"
 
 
-@page(router, "GET", "/practice")
+@page(router, "GET", "/practice", who=Who.SOLVERS)
 async def show_practice(call: PageCall) -> Response:
-    recipes = await call.service.workers.run("practice_topics")
-    topics: dict[str, list[dict[str, str]]] = {}
+    recipes = await call.service.workers.run(tasks.practice_topics)
+    topics: dict[str, list[tasks.RecipeTopic]] = {}
     for each in recipes:
-        topics.setdefault(each["topic"], []).append(each)
+        topics.setdefault(each.topic, []).append(each)
     return render(call, "practice.html", topics=topics, unfound=bool(call.query("none")))
 
 
-@page(router, "GET", "/practice/new")
+@page(router, "GET", "/practice/new", who=Who.SOLVERS)
 async def new_exercise(call: PageCall) -> Response:
     """Draws a seed."""
     seed = "".join(secrets.choice(SEED_SIGNS) for _ in range(SEED_LENGTH))
@@ -49,30 +52,35 @@ async def new_exercise(call: PageCall) -> Response:
     return go(call, f"/practice/{_word(call.query('recipe'))}/{seed}{after}")
 
 
-@page(router, "GET", "/practice/next")
+@page(router, "GET", "/practice/next", who=Who.SOLVERS)
 async def next_exercise(call: PageCall) -> Response:
     """One that exposes the mistake; where none is found in time, another one of the same recipe, which says so."""
     mistake, recipe, seed = (_word(call.query(name)) for name in ("mistake", "recipe", "seed"))
-    found: dict[str, str] | None = None
+    found: tasks.PracticeAddress | None = None
     with suppress(TimedOut):
-        found = await call.service.workers.run("practice_next", mistake, recipe, seed, timeout=NEXT_SECONDS)
+        workers = call.service.workers.lane(STATELESS, NEXT_SECONDS)
+        found = await workers.run(tasks.practice_next, mistake, recipe, seed)
     if found is None:
         other = recipe not in (TREE, "-")
         return go(
             call, f"/practice/new?{urlencode({'recipe': recipe, 'after': NONE})}" if other else "/practice?none=yes"
         )
-    return go(call, f"/practice/{found['recipe']}/{found['seed']}?{urlencode({'after': mistake})}")
+    return go(call, f"/practice/{found.recipe}/{found.seed}?{urlencode({'after': mistake})}")
 
 
-@page(router, "GET", "/practice/progress")
+@page(router, "GET", "/practice/progress", who=Who.SOLVERS)
 async def show_progress(call: PageCall) -> Response:
-    return render(call, "progress.html", mistakes=await call.service.workers.run("practice_mistakes", call.language))
+    advice = await call.service.workers.run(tasks.practice_mistakes, call.language)
+    mistakes = {
+        each.id: {"title": each.title, "explanation": each.explanation, "remedy": each.remedy} for each in advice
+    }
+    return render(call, "progress.html", mistakes=mistakes)
 
 
-@page(router, "GET", "/practice/tree/steps")
-@page(router, "POST", "/practice/tree/steps")
-@page(router, "GET", "/practice/{recipe}/{seed}/steps")
-@page(router, "POST", "/practice/{recipe}/{seed}/steps")
+@page(router, "GET", "/practice/tree/steps", who=Who.SOLVERS)
+@page(router, "POST", "/practice/tree/steps", who=Who.SOLVERS)
+@page(router, "GET", "/practice/{recipe}/{seed}/steps", who=Who.SOLVERS)
+@page(router, "POST", "/practice/{recipe}/{seed}/steps", who=Who.SOLVERS)
 async def take_step(call: PageCall) -> Response:
     """One question at a time: right leads to the next one; wrong, or a wish for it, to a hint and then the solution.
 
@@ -87,8 +95,8 @@ async def take_step(call: PageCall) -> Response:
         given = {}
     found = await _step(call, recipe, seed, number, given, brief)
     told = ""
-    if found["step"] is not None and (found["verdict"] == "right" or asked == "skip"):
-        told, number = found["step"]["told"], number + 1
+    if found.step is not None and (found.verdict == "right" or asked == "skip"):
+        told, number = found.step.solution, number + 1
         found, given = await _step(call, recipe, seed, number, {}, brief), {}
     return render(
         call,
@@ -99,21 +107,21 @@ async def take_step(call: PageCall) -> Response:
         found=found,
         given=given,
         told=told,
-        hint=asked in ("hint", "tell") or found.get("verdict") in ("wrong", "unreadable"),
+        hint=asked in ("hint", "tell") or found.verdict in ("wrong", "unreadable"),
         tell=asked == "tell",
         brief=brief,
-        svg=_marked(found["svg"], found["step"]),
+        svg=_marked(found.svg, found.step),
     )
 
 
-@page(router, "GET", "/practice/tree")
-@page(router, "GET", "/practice/{recipe}/{seed}")
+@page(router, "GET", "/practice/tree", who=Who.SOLVERS)
+@page(router, "GET", "/practice/{recipe}/{seed}", who=Who.SOLVERS)
 async def show_exercise(call: PageCall) -> Response:
     return await _exercise_page(call, {}, None)
 
 
-@page(router, "POST", "/practice/tree")
-@page(router, "POST", "/practice/{recipe}/{seed}")
+@page(router, "POST", "/practice/tree", who=Who.SOLVERS)
+@page(router, "POST", "/practice/{recipe}/{seed}", who=Who.SOLVERS)
 async def answer_exercise(call: PageCall) -> Response:
     """What became of the answer: hints, or the solution if that is asked for. A tree that comes alone is posed."""
     if call.form["show"] not in (HINTS, FULL):
@@ -123,33 +131,32 @@ async def answer_exercise(call: PageCall) -> Response:
 
 async def _step(
     call: PageCall, recipe: str, seed: str, number: int, given: Mapping[str, str], brief: bool
-) -> dict[str, Any]:
-    run = call.service.workers.run
-    found: dict[str, Any] = await run(
-        "practice_step", recipe, seed, number, dict(given), call.language, brief, timeout=SECONDS
-    )
-    return found
+) -> tasks.PracticeStep:
+    workers = call.service.workers.lane(STATELESS, SECONDS)
+    return await workers.run(tasks.practice_step, recipe, seed, number, dict(given), call.language, brief)
 
 
-def _marked(svg: str, step: Mapping[str, Any] | None) -> str:
+def _marked(svg: str, step: tasks.StepQuestion | None) -> str:
     """The drawing, in which the node that is asked about is marked."""
-    node = "" if step is None else escape(step["node"])
+    node = "" if step is None else escape(step.node)
     return re.sub(rf'<g class="(?=[^"]*" data-node="{re.escape(node)}")', '<g class="current ', svg) if node else svg
 
 
 async def _exercise_page(call: PageCall, written: Mapping[str, str], level: str | None) -> Response:
     recipe, seed = _address(call)
-    run = call.service.workers.run
-    posed = await run("practice_pose", recipe, seed, call.language, timeout=SECONDS)
+    workers = call.service.workers.lane(STATELESS, SECONDS)
+    practice = await workers.run(tasks.practice_pose, recipe, seed, call.language)
+    posed = practice.posed
     answers = answers_of(fields_of(posed), written)
     result = None
     if level is not None:
-        result = await run("practice_mark", recipe, seed, answers, call.language, level, timeout=SECONDS)
+        result = await workers.run(tasks.practice_mark, recipe, seed, answers, call.language, level)
     return render(
         call,
         "practise.html",
         **_about(recipe, seed),
         posed=posed,
+        led=practice.led,
         name=_title(call, recipe),
         model=sheet_of(posed, call.texts, answers),
         result=result,

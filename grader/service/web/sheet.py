@@ -13,6 +13,7 @@ from typing import Any
 
 from grader.service.web.sheet_words import NONE_WORDS, script_texts
 from grader.service.web.texts import Texts
+from grader.service.work import tasks
 
 PAIRED = ("window", "windows", "vector")
 INVISIBLE = re.compile(
@@ -91,7 +92,7 @@ class Sheet:
     language: str
     """Of the exercise, which may be another than that of the page."""
     texts: Texts
-    exercise: Mapping[str, Any]
+    exercise: tasks.ExercisePrompt
     """As it is posed."""
     number: int = 0
     """Of an exam's part, from 1."""
@@ -99,7 +100,7 @@ class Sheet:
     @property
     def heading(self) -> str:
         """Of an exam's part."""
-        title = self.exercise["title"] or self.exercise["id"]
+        title = self.exercise.title or self.exercise.id
         return self.texts("page.sheet.part", number=self.number, title=title) if self.number else ""
 
     @property
@@ -126,24 +127,24 @@ class Sheet:
         return {"texts": script_texts(self.texts), "nodes": list(self.nodes), "none": self.none, "noneWords": words}
 
 
-def sheet_of(posed: Mapping[str, Any], texts: Texts, answers: Mapping[str, Any] | None = None) -> Sheet:
+def sheet_of(posed: tasks.PosedExercise, texts: Texts, answers: Mapping[str, Any] | None = None) -> Sheet:
     """Of an exercise as it is posed, with the answers that were given so far."""
-    exercise, tree = posed["exercise"], posed["tree"]
+    exercise, tree = posed.exercise, posed.tree
     fields = fields_of(posed)
     written = texts_of_answers(fields, answers or {})
     questions = [
         SheetQuestion(
-            each["id"],
-            each["ask"],
-            each["text"],
-            _marks(each["marks"], texts),
+            each.id,
+            each.ask,
+            each.text,
+            _marks(each.marks, texts),
             "",
-            tuple(replace(field, text=written[field.name]) for field in fields if field.question == each["id"]),
+            tuple(replace(field, text=written[field.name]) for field in fields if field.question == each.id),
         )
-        for each in exercise["questions"]
+        for each in exercise.questions
     ]
-    nodes = tuple({name: node[name] for name in TOLD_OF_NODES} for node in tree["nodes"])
-    return Sheet(tuple(questions), tree["svg"], nodes, exercise["language"], texts, exercise)
+    nodes = tuple({name: getattr(node, name) for name in TOLD_OF_NODES} for node in tree.nodes)
+    return Sheet(tuple(questions), tree.svg, nodes, exercise.language, texts, exercise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,45 +174,45 @@ class WholeSheet:
         return self.parts[0].language
 
 
-def whole_sheet(posed: Sequence[Mapping[str, Any]], texts: Texts, answers: Mapping[str, Any]) -> WholeSheet:
+def whole_sheet(posed: Sequence[tasks.PosedExercise], texts: Texts, answers: Mapping[str, Any]) -> WholeSheet:
     """Of what is posed, an exercise or each part of an exam, with the answers that were given so far."""
     sheets = [sheet_of(each, texts, answers) for each in posed]
-    in_exam = any("part" in field for each in posed for field in each["fields"])
+    in_exam = any(field.part for each in posed for field in each.fields)
     return WholeSheet(tuple(replace(each, number=at) if in_exam else each for at, each in enumerate(sheets, 1)))
 
 
-def all_with_reading(sheet: WholeSheet, reading: Mapping[str, Any]) -> WholeSheet:
+def all_with_reading(sheet: WholeSheet, reading: tasks.AnswerReading) -> WholeSheet:
     return WholeSheet(tuple(with_reading(each, reading) for each in sheet.parts))
 
 
-def with_reading(sheet: Sheet, reading: Mapping[str, Any]) -> Sheet:
+def with_reading(sheet: Sheet, reading: tasks.AnswerReading) -> Sheet:
     """With what the API's `read` says of the answers."""
-    told = reading["fields"]
+    readings, blank = reading.fields, tasks.FieldReading()
     questions = [
         replace(
             question,
-            problem=told.get(question.name, {}).get("problem", "") if len(question.fields) > 1 else "",
-            fields=tuple(_with_told(field, told.get(field.name, {})) for field in question.fields),
+            problem=readings.get(question.name, blank).problem or "" if len(question.fields) > 1 else "",
+            fields=tuple(_with_reading(field, readings.get(field.name, blank)) for field in question.fields),
         )
         for question in sheet.questions
     ]
     return replace(sheet, questions=tuple(questions))
 
 
-def fields_of(posed: Mapping[str, Any]) -> list[SheetField]:
-    asks = {each["id"]: each["ask"] for each in posed["exercise"]["questions"]}
+def fields_of(posed: tasks.PosedExercise) -> list[SheetField]:
+    asks = {each.id: each.ask for each in posed.exercise.questions}
     return [
         SheetField(
-            each["name"],
-            each["question"],
-            asks[each["question"]],
-            each["item"] or "",
-            each["kind"],
-            each["label"],
-            tuple(each["choices"] or ()),
-            part=each.get("part", ""),
+            each.name,
+            each.question,
+            asks[each.question],
+            each.item or "",
+            each.kind,
+            each.label or "",
+            each.choices or (),
+            part=each.part,
         )
-        for each in posed["fields"]
+        for each in posed.fields
     ]
 
 
@@ -245,8 +246,8 @@ def saved_answers(raw: bytes) -> dict[str, Any]:
     return read
 
 
-def _with_told(field: SheetField, told: Mapping[str, str]) -> SheetField:
-    return replace(field, read=told.get("read", ""), problem=told.get("problem", ""))
+def _with_reading(field: SheetField, reading: tasks.FieldReading) -> SheetField:
+    return replace(field, read=reading.text, problem=reading.problem or "")
 
 
 def _marks(marks: object, texts: Texts) -> str:

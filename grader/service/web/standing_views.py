@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -130,7 +131,7 @@ def _begun(connection: Connection, assignment_id: str, member: Row[Any]) -> Sequ
 def _own_attempts(begun: Sequence[Row[Any]], dates: Dates, now: Moment) -> tuple[OwnAttempt, ...]:
     """What was handed in, and what can be gone on with: an attempt whose time is over is left out."""
     own = []
-    for row, following in zip(begun, [*begun[1:], None], strict=True):
+    for row, following in zip_longest(begun, begun[1:]):
         ends = None if row.trial else attempt_ends(dates, row.started, row.until)
         timed = not row.trial and (dates.minutes is not None or row.until is not None)
         about = (row.id, row.number, row.started)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -14,10 +14,10 @@ from starlette.responses import HTMLResponse
 
 from grader.kernel.verdicts import SIGNS
 from grader.service.access.scope import unknown
-from grader.service.access.who import STUDENT, TEACHER
+from grader.service.access.who import STUDENT, TEACHER, Who
 from grader.service.api.exercises import number_asked
 from grader.service.api.spelt import answers_bytes
-from grader.service.api.submissions import SeenSubmission, keys_of, seen_submission, worded_report
+from grader.service.api.submissions import SeenSubmission, seen_submission, worded_report
 from grader.service.problems import ServiceProblem
 from grader.service.rules.counting import MARKED
 from grader.service.rules.feedback import FULL, has_report, state_told
@@ -33,13 +33,14 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import Sheet, saved_answers, whole_sheet
+from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
-@page(router, "GET", "/s/{s}")
+@page(router, "GET", "/s/{s}", who=Who.OWNER_OR_STAFF)
 async def show_submission(call: PageCall) -> Response:
     row = call.row("s")
     seen, desk, title, whose = await call.service.store.read(lambda connection: _found(connection, call))
@@ -53,8 +54,8 @@ async def show_submission(call: PageCall) -> Response:
         report = json.loads(worded, parse_float=str, parse_int=str)
         told = [report] if seen.exam is None else report["parts"]
         parts = [
-            await _part(call, seen, at, variant, part)
-            for at, (variant, part) in enumerate(zip(by, zip(sheet.parts, told, strict=True), strict=True))
+            await _part(call, seen, variant, part)
+            for variant, part in zip(by, zip(sheet.parts, told, strict=True), strict=True)
         ]
     return render(
         call,
@@ -76,26 +77,23 @@ async def show_submission(call: PageCall) -> Response:
 
 
 async def _part(
-    call: PageCall, seen: SeenSubmission, at: int, by: StoredVariant, part: tuple[Sheet, Mapping[str, Any]]
+    call: PageCall, seen: SeenSubmission, by: StoredVariant, part: tuple[Sheet, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """An exercise, or a part of an exam, with what its report tells."""
     sheet, told = part
     worded = json.dumps({"questions": told["questions"]}).encode()
-    report = seen.report if seen.exam is None else seen.parts[at].report
-    assert report is not None
-    about = (keys_of(report), seen.level)
-    names = await _from_worker(call, "called", by, about, worded)
+    row = call.row("s")
+    pictures = await _pictures(call, by, row.raw, worded, seen)
     return {
         "sheet": sheet,
         "report": told,
-        "questions": _rows(sheet, told, names),
-        "own_tree": await _own_tree(call, by, call.row("s").raw, worded, seen.exam is not None),
-        "compared": await _from_worker(call, "compare", by, about, worded) if seen.level == FULL else None,
-        "steps": f"/s/{call.row('s').id}/steps" + (f"?part={sheet.number}" if sheet.number else ""),
+        "questions": _rows(sheet, told, pictures.names),
+        "pictures": pictures,
+        "steps": f"/s/{row.id}/steps" + (f"?part={sheet.number}" if sheet.number else ""),
     }
 
 
-@page(router, "GET", "/s/{s}/steps")
+@page(router, "GET", "/s/{s}/steps", who=Who.OWNER_OR_STAFF)
 async def show_steps(call: PageCall) -> Response:
     """The search, stage by stage, to whom the key is due: a page that needs nothing else, with a policy of its own."""
     seen, desk, _, _ = await call.service.store.read(lambda connection: _found(connection, call))
@@ -107,8 +105,10 @@ async def show_steps(call: PageCall) -> Response:
         raise unknown()
     by = parts[number - 1]
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
-    made = await call.service.posed.get((by.sha256, call.language, "steps"), lambda: _stages(call, raw))
-    html: bytes = made["page"]
+    workers = call.service.workers.lane(MARKING)
+    html = await call.service.steps.get(
+        (by.sha256, call.language), lambda: workers.run(tasks.steps, raw, call.language)
+    )
     found = _POLICY.search(html)
     assert found is not None
     policy = found[1].decode().replace("&#x27;", "'").replace("&#39;", "'")
@@ -130,33 +130,17 @@ async def _beside(call: PageCall, desk: Desk) -> dict[str, Any] | None:
     return await call.service.store.read(read)
 
 
-async def _stages(call: PageCall, raw: bytes) -> dict[str, Any]:
-    return {"page": await call.service.workers.run("steps", raw, call.language, lane=MARKING)}
-
-
-async def _from_worker(call: PageCall, task: str, by: StoredVariant, about: tuple[Any, str], worded: bytes) -> Any:
-    """What a task makes of a report in words; kept by report, level and language."""
+async def _pictures(
+    call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes, seen: SeenSubmission
+) -> tasks.AnswerPictures:
+    """What was handed in beside the key, as far as the report tells what became of it."""
     raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
-
-    async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run(task, raw, worded, call.language, lane=MARKING)}
-
-    found = await call.service.posed.get((about, call.language, task), make)
-    return found["made"]
-
-
-async def _own_tree(call: PageCall, by: StoredVariant, submitted: bytes, worded: bytes, in_exam: bool) -> str:
-    """What was handed in, on the tree, with what became of it as far as the report tells that."""
-    raw = await call.service.store.read(lambda connection: raw_of(connection, by.id))
-    body = b'{"answers":%s}' % answers_bytes(submitted, [by.name] if in_exam else ())
-
-    async def make() -> dict[str, Any]:
-        return {"made": await call.service.workers.run("own_tree", raw, body, call.language, worded, lane=MARKING)}
-
-    key = (by.sha256, sha256(body).digest(), sha256(worded).digest(), call.language, "own_tree")
-    found = await call.service.posed.get(key, make)
-    svg: str = found["made"]
-    return svg
+    body = b'{"answers":%s}' % answers_bytes(submitted, () if seen.exam is None else [by.name])
+    with_key, workers = seen.level == FULL, call.service.workers.lane(MARKING)
+    key = (by.sha256, sha256(body).digest(), sha256(worded).digest(), call.language, with_key)
+    return await call.service.pictures.get(
+        key, lambda: workers.run(tasks.answer_pictures, raw, body, worded, call.language, with_key)
+    )
 
 
 async def _marked_by(call: PageCall, desk: Desk) -> list[StoredVariant]:
@@ -185,7 +169,7 @@ def _found(connection: Connection, call: PageCall) -> tuple[SeenSubmission, Desk
     )
 
 
-def _rows(sheet: Sheet, report: Mapping[str, Any], names: list[list[str]]) -> list[dict[str, Any]]:
+def _rows(sheet: Sheet, report: Mapping[str, Any], names: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """Questions of the report with the words in which they were asked, and items as people call them."""
     asked = {question.id: question.text for question in sheet.questions}
     return [

@@ -9,9 +9,11 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from grader.service.access.who import Who
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
+from grader.service.work import tasks
 from grader.service.work.problems import Refused
 
 router = APIRouter()
@@ -22,8 +24,8 @@ LONGEST_OPTION = 400
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
 
-@page(router, "GET", "/try")
-@page(router, "POST", "/try")
+@page(router, "GET", "/try", who=Who.SOLVERS)
+@page(router, "POST", "/try", who=Who.SOLVERS)
 async def try_a_tree(call: PageCall) -> Response:
     sent = {**dict(call.request.query_params), **dict(call.form.pairs)}
     tree = sent.get("tree", "")
@@ -33,13 +35,13 @@ async def try_a_tree(call: PageCall) -> Response:
     }
     written = sent.get("stage", "")
     stage = int(written) if written.isascii() and written.isdigit() and len(written) <= LONGEST_STAGE else None
-    choices = await call.service.workers.run("try_choices")
-    found: dict[str, Any] | None = None
+    choices = await call.service.workers.run(tasks.try_choices)
+    found: tasks.TreeSolution | None = None
     problems: Sequence[Mapping[str, Any]] = []
     status = 200
     if tree.strip():
         try:
-            found = await call.service.workers.run("try_tree", tree, chosen, call.language, stage)
+            found = await call.service.workers.run(tasks.try_tree, tree, chosen, call.language, stage)
         except Refused as refused:
             status = refused.status
             # What is wrong with an option is at no line of the tree.
@@ -51,9 +53,9 @@ async def try_a_tree(call: PageCall) -> Response:
         status,
         tree=tree or ("" if call.request.method == "POST" else EXAMPLE),
         chosen=chosen,
-        own="" if chosen["convention"] in choices["conventions"] else chosen["convention"],
-        conventions=choices["conventions"],
-        algorithms=choices["algorithms"],
+        own="" if chosen["convention"] in choices.conventions else chosen["convention"],
+        conventions=choices.conventions,
+        algorithms=choices.algorithms,
         found=found,
         problems=problems,
         stage=stage,

@@ -2,11 +2,11 @@
 
 pool        the workers, as the web process sees them
 lanes       what waits, and whose turn it is
-processes   the processes of workers, from outside
-worker      the process of a worker, from inside
+worker      a task, in the process of a worker
+messages    which classes may travel between the two
 problems    how work ends without a result
 tasks       what a worker can be asked to do
 told_codec  what a report tells, as bytes in no language
 
-The web process imports all of these but the tasks and the codec.
+The web process names the tasks and calls none of them.
 """

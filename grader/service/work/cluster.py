@@ -1,4 +1,4 @@
-"""Bulk tasks on a Dask cluster: plain data in and out, as with the workers of the service, so the same comes of them.
+"""Bulk tasks on a Dask cluster: the same data in and out as with the workers of the service, so the same comes of them.
 
 The cluster only makes it faster. What it does not do, whatever the reason, the workers of the service do.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -22,7 +23,7 @@ class NotDone(Exception):
 
 
 class Cluster:
-    def __init__(self, address: str, tasks: str) -> None:
+    def __init__(self, address: str, tasks: Sequence[str]) -> None:
         """UsageError where none answers, or it has another version of this program."""
         # Imported only here: the server loads nothing that solves unless it needs it.
         from solver.jobs import connected
@@ -30,7 +31,9 @@ class Cluster:
         self._client, self.at_once = connected(address)
         self._tasks = tasks
 
-    async def run(self, task: str, args: tuple[Any, ...], timeout: float) -> tuple[str, Any]:
+    async def run(
+        self, task: str, args: tuple[Any, ...], named_args: dict[str, Any], timeout: float
+    ) -> tuple[str, Any]:
         """As a worker of the service answers it; NotDone otherwise. The time counts from now, as nobody here knows when
         the cluster begins."""
         if self._client.status != "running":
@@ -44,7 +47,8 @@ class Cluster:
 
         future = None
         try:
-            future = self._client.submit(there, self._tasks, to_bytes((task, args)), pure=False, retries=RETRIES)
+            asked = task, to_bytes((args, named_args))
+            future = self._client.submit(there, self._tasks, *asked, pure=False, retries=RETRIES)
             future.add_done_callback(end)
             async with asyncio.timeout(timeout):
                 await ended.wait()
@@ -66,7 +70,8 @@ class Cluster:
             self._client.close(timeout=2)
 
 
-def there(tasks: str, asked: bytes) -> bytes:
+def there(tasks: Sequence[str], name: str, arguments: bytes) -> bytes:
     """What a worker of the cluster does."""
-    name, args = from_bytes(asked)
-    return answered(import_module(tasks).TASKS, name, args)
+    for each in tasks:
+        import_module(each)
+    return answered(tasks, name, arguments)

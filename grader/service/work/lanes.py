@@ -25,6 +25,7 @@ class Job:
 
     task: str
     args: tuple[Any, ...]
+    named_args: dict[str, Any]
     lane: str
     timeout: float
     """Seconds of processor time that a worker has for it."""

@@ -1,29 +1,34 @@
 """The workers, as the web process sees them.
 
-Each worker is a process with a pipe of its own, tended by a thread that takes a task, hands it over and waits: for the
-result, for the end of the process, or for the end of the time. Workers share nothing, no lock and no queue, so one that
-dies, idle or at work, costs no more than the task it had; its thread starts another.
+Each worker is a process of `solver.jobs`, with a thread that takes a task, hands it over and waits: for the result, for
+the end of the process, or for the end of the time. One that dies, idle or at work, costs no more than the task it had;
+its thread starts another.
 """
 
 from __future__ import annotations
 
 import asyncio
-import atexit
 import os
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from grader.service.work.cluster import Cluster, NotDone
 from grader.service.work.lanes import BULK, LANES, MARKING, STATELESS, Job, Lanes
 from grader.service.work.problems import OutOfMemory, Refused, Stopping, TaskFailed, TimedOut, WorkerDied, WorkProblem
-from grader.service.work.processes import Hand, hired, start_method
-from grader.service.work.worker import DONE, OUT_OF_MEMORY, OUT_OF_TIME, REFUSED
+from grader.service.work.worker import DONE, OUT_OF_MEMORY, REFUSED, from_bytes, name_of, task_handler, to_bytes
+from solver.jobs import OUT_OF_TIME, OutOfTime, ProcessEnded, ProcessPool, WorkerProcess
 
-OUR_TASKS = "grader.service.work.tasks.registry"
+P = ParamSpec("P")
+R = TypeVar("R")
+OUR_TASKS = ("grader.service.work.tasks",)
 MEMORY_BYTES = 1024**3
+NICE = 5
+"""Storing what is handed in goes before marking it, where there are too few processors for both."""
 MOST_WAITING = 64
 TASKS_OF_A_LIFE = 500
 TRIES = 3
@@ -60,7 +65,7 @@ class _Tallies:
 
 
 class Workers:
-    """So many processes for the tasks of a module. `start` first; `stop` at the end."""
+    """So many processes for the tasks of some packages and modules. `start` first; `stop` at the end."""
 
     def __init__(
         self,
@@ -68,40 +73,44 @@ class Workers:
         memory_bytes: int | None = MEMORY_BYTES,
         most_waiting: int = MOST_WAITING,
         tasks_of_a_life: int = TASKS_OF_A_LIFE,
-        tasks: str = OUR_TASKS,
+        tasks: Sequence[str] = OUR_TASKS,
         patience: float = PATIENCE,
     ) -> None:
         self.count = count
         self.cluster: Cluster | None = None
         """Where bulk tasks are tried first."""
-        self._memory_bytes, self._tasks_of_a_life, self._tasks = memory_bytes, tasks_of_a_life, tasks
-        self._patience = patience
+        self._processes = ProcessPool(preload=tasks, memory_bytes=memory_bytes, nice=NICE)
+        self._handler = partial(task_handler, tasks)
+        self._tasks_of_a_life, self._patience = tasks_of_a_life, patience
         self._lanes = Lanes(count, most_waiting)
         self._tallies, self._lock = _Tallies(), threading.Lock()
-        self._hands: set[Hand] = set()
         self._threads: list[threading.Thread] = []
-        self._stopped = False
 
     def start(self) -> None:
         """Returns when the processes are there; what they load, they load meanwhile. To be called before the server
         binds its socket or locks its folder, so that they cannot hold either."""
-        context = start_method(self._tasks)
-        # Before multiprocessing's own farewell, which would wait for them.
-        atexit.register(self._end_all)
         for number in range(self.count):
-            hand = self._hire(context)
-            name = f"worker-{number + 1}"
-            thread = threading.Thread(target=self._tend, args=(context, hand), name=name, daemon=True)
+            worker = self._processes.start_worker(self._handler)
+            thread = threading.Thread(target=self._run_worker, args=(worker,), name=f"worker-{number + 1}", daemon=True)
             self._threads.append(thread)
             thread.start()
 
-    async def run(self, task: str, *args: Any, timeout: float | None = None, lane: str = STATELESS) -> Any:
-        """What a task makes of plain data; a WorkProblem otherwise. Whoever stops waiting for a task that no worker has
-        begun takes it out of the queue."""
-        seconds = SECONDS[lane] if timeout is None else timeout
+    async def run(self, task: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What a task makes of its arguments, in the lane `stateless`; a WorkProblem otherwise."""
+        return await self.lane(STATELESS).run(task, *args, **kwargs)
+
+    def lane(self, name: str, timeout: float | None = None, tries: int = 1) -> WorkerLane:
+        """The way to ask for a task in another lane, or with another time; `tries` says how often it is begun if a
+        worker dies over it."""
+        return WorkerLane(self, name, SECONDS[name] if timeout is None else timeout, tries)
+
+    async def perform(
+        self, task: str, args: tuple[Any, ...], named_args: dict[str, Any], lane: str, timeout: float
+    ) -> Any:
+        """Whoever stops waiting for a task that no worker has begun takes it out of the queue."""
         if lane == BULK and self.cluster is not None:
             with suppress(NotDone):
-                return self._told(lane, *await self.cluster.run(task, args, seconds))
+                return self._told(lane, *await self.cluster.run(task, args, named_args, timeout))
         loop = asyncio.get_running_loop()
         settled: asyncio.Future[Any] = loop.create_future()
 
@@ -109,22 +118,13 @@ class Workers:
             with suppress(RuntimeError):  # the loop is closed: nobody waits any longer
                 loop.call_soon_threadsafe(_settle, settled, outcome)
 
-        job = Job(task, args, lane, seconds, settle)
+        job = Job(task, args, named_args, lane, timeout, settle)
         self._lanes.put(job)
         try:
             return await settled
         except asyncio.CancelledError:
             self._lanes.drop(job)
             raise
-
-    async def run_again(
-        self, task: str, *args: Any, timeout: float | None = None, lane: str = MARKING, tries: int = TRIES
-    ) -> Any:
-        """`run`, begun anew when a worker dies over it."""
-        for _ in range(tries - 1):
-            with suppress(WorkerDied):
-                return await self.run(task, *args, timeout=timeout, lane=lane)
-        return await self.run(task, *args, timeout=timeout, lane=lane)
 
     async def stop(self, grace: float = 10.0) -> None:
         """Nothing more is begun; what is under way has the grace to end. What waited fails as Stopping."""
@@ -133,10 +133,9 @@ class Workers:
         until = time.monotonic() + grace
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < until:
             await asyncio.sleep(0.01)
-        self._end_all()
+        self._processes.kill_all()
         for thread in self._threads:
             await asyncio.to_thread(thread.join)
-        atexit.unregister(self._end_all)
 
     @property
     def at_once(self) -> int:
@@ -145,53 +144,54 @@ class Workers:
 
     @property
     def pids(self) -> list[int]:
-        with self._lock:
-            return sorted(hand.process.pid for hand in self._hands if hand.process.pid is not None)
+        return self._processes.pids
 
     def counts(self) -> WorkCounts:
         waiting, running = self._lanes.counts()
         with self._lock:
-            found = self._tallies
-            return WorkCounts(
-                waiting, running, dict(found.done), dict(found.timeouts), dict(found.out_of_memory), found.deaths
-            )
+            tallies = self._tallies
+            by_lane = (dict(tallies.done), dict(tallies.timeouts), dict(tallies.out_of_memory))
+            return WorkCounts(waiting, running, *by_lane, tallies.deaths)
 
     # In threads, one for each worker.
 
-    def _tend(self, context: Any, hand: Hand | None) -> None:
+    def _run_worker(self, worker: WorkerProcess | None) -> None:
         while (job := self._lanes.take()) is not None:
-            if hand is not None and not hand.is_there():
+            if worker is not None and not worker.is_idle():
                 # Killed while it had nothing to do.
                 self._tally("deaths")
-                self._dismiss(hand)
-                hand = None
-            hand = hand or self._try_to_hire(context)
-            outcome = self._outcome(hand, job)
+                self._processes.end_worker(worker)
+                worker = None
+            worker = worker or self._try_to_start_worker()
+            outcome = self._outcome(worker, job)
             # Counted before anybody hears of it, so that whoever does finds it counted.
             self._lanes.done(job)
             job.settle(outcome)
             spent = isinstance(outcome, WorkerDied | TimedOut | OutOfMemory)
-            if hand is not None and (spent or hand.tasks >= self._tasks_of_a_life):
-                self._dismiss(hand)
-                hand = None
-            if hand is None and not self._stopped:
-                hand = self._try_to_hire(context)
-        if hand is not None:
-            self._dismiss(hand)
+            if worker is not None and (spent or worker.requests >= self._tasks_of_a_life):
+                self._processes.end_worker(worker)
+                worker = None
+            if worker is None and not self._processes.is_closed:
+                worker = self._try_to_start_worker()
+        if worker is not None:
+            self._processes.end_worker(worker)
 
-    def _outcome(self, hand: Hand | None, job: Job) -> Any:
+    def _outcome(self, worker: WorkerProcess | None, job: Job) -> Any:
         """The result, boxed, or the exception."""
-        if hand is None:
+        if worker is None:
             return WorkerDied()
         try:
-            kind, value = hand.do(job, self._patience)
-        except WorkProblem as problem:
-            if self._stopped:
+            kind, value = from_bytes(
+                worker.ask(to_bytes((job.task, to_bytes((job.args, job.named_args)))), job.timeout, self._patience)
+            )
+        except ProcessEnded as ended:
+            if self._processes.is_closed:
                 return Stopping()
-            self._tally("timeouts" if isinstance(problem, TimedOut) else "deaths", job.lane)
-            return problem
+            out_of_time = isinstance(ended, OutOfTime)
+            self._tally("timeouts" if out_of_time else "deaths", job.lane)
+            return TimedOut() if out_of_time else WorkerDied()
         except Exception as error:
-            # What was to be sent, or came, is no plain data.
+            # What came, or was to be sent, is neither plain data nor a message.
             return TaskFailed(f"{job.task}: {type(error).__name__}")
         if kind == OUT_OF_MEMORY:
             self._tally("out_of_memory", job.lane)
@@ -217,32 +217,37 @@ class Workers:
             else:
                 getattr(self._tallies, what)[lane] += 1
 
-    def _hire(self, context: Any) -> Hand:
-        hand = hired(context, self._tasks, self._memory_bytes)
-        with self._lock:
-            self._hands.add(hand)
-        return hand
-
-    def _try_to_hire(self, context: Any) -> Hand | None:
+    def _try_to_start_worker(self) -> WorkerProcess | None:
         """None where the system has no room for a process; the next task asks again."""
         try:
-            return self._hire(context)
+            return self._processes.start_worker(self._handler)
         except (OSError, EOFError):
             time.sleep(PAUSE)
             return None
 
-    def _dismiss(self, hand: Hand) -> None:
-        with self._lock:
-            self._hands.discard(hand)
-        hand.end()
 
-    def _end_all(self) -> None:
-        self._stopped = True
-        with self._lock:
-            hands = list(self._hands)
-        for hand in hands:
-            with suppress(ValueError, OSError):
-                hand.process.kill()
+@dataclass(frozen=True, slots=True)
+class WorkerLane:
+    """The workers, as they are asked for tasks of one kind."""
+
+    workers: Workers
+    name: str
+    timeout: float
+    """Seconds of processor time."""
+    tries: int
+
+    async def run(self, task: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What a task makes of its arguments; a WorkProblem otherwise."""
+        left = self.tries
+        while True:
+            left -= 1
+            try:
+                result: R = await self.workers.perform(name_of(task), args, kwargs, self.name, self.timeout)
+            except WorkerDied:
+                if not left:
+                    raise
+            else:
+                return result
 
 
 def _settle(settled: asyncio.Future[Any], outcome: Any) -> None:

@@ -9,11 +9,14 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.kernel.seeds import DRAWN, drawn_seed
+from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.store.exercises import Upload, add_version, new_exercise, version_data, version_of
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
+from grader.service.work import tasks
+from grader.service.work.lanes import BULK
 from grader.service.work.problems import Refused
 from grader.service.writing.live import previewed, seed_of, written
 
@@ -34,38 +37,38 @@ questions:
 """
 
 
-@page(router, "GET", "/teach/c/{c}/exercises/new")
+@page(router, "GET", "/teach/c/{c}/exercises/new", who=Who.TEACHER)
 async def new(call: PageCall) -> Response:
     return await _shown(call, call.request.query_params.get("text") or NEW)
 
 
-@page(router, "POST", "/teach/c/{c}/exercises/new")
+@page(router, "POST", "/teach/c/{c}/exercises/new", who=Who.TEACHER)
 async def write_new(call: PageCall) -> Response:
     return await _written(call)
 
 
-@page(router, "GET", "/teach/c/{c}/recipes/new")
+@page(router, "GET", "/teach/c/{c}/recipes/new", who=Who.TEACHER)
 async def new_recipe(call: PageCall) -> Response:
     """One of the ready ones is there to begin with."""
     name = call.query("recipe") or FIRST_RECIPE
-    text = await call.service.workers.run("ready_recipe", name)
+    text = await call.service.workers.run(tasks.ready_recipe, name)
     return await _shown(call, text, recipes=await _ready(call), chosen=name, taken=bool(call.query("recipe")))
 
 
-@page(router, "POST", "/teach/c/{c}/recipes/new")
+@page(router, "POST", "/teach/c/{c}/recipes/new", who=Who.TEACHER)
 async def write_recipe(call: PageCall) -> Response:
     return await _written(call, more={"recipes": await _ready(call), "chosen": call.form["recipe"]})
 
 
-async def _ready(call: PageCall) -> dict[str, list[dict[str, str]]]:
+async def _ready(call: PageCall) -> dict[str, list[tasks.RecipeTopic]]:
     """The ready recipes by topic."""
-    topics: dict[str, list[dict[str, str]]] = {}
-    for each in await call.service.workers.run("practice_topics"):
-        topics.setdefault(each["topic"], []).append(each)
+    topics: dict[str, list[tasks.RecipeTopic]] = {}
+    for each in await call.service.workers.run(tasks.practice_topics):
+        topics.setdefault(each.topic, []).append(each)
     return topics
 
 
-@page(router, "GET", "/teach/c/{c}/exercises/{e}")
+@page(router, "GET", "/teach/c/{c}/exercises/{e}", who=Who.TEACHER)
 async def edit_exercise(call: PageCall) -> Response:
     of = call.row("e")
     found = await call.service.store.read(lambda connection: version_data(connection, of, of.latest))
@@ -75,7 +78,7 @@ async def edit_exercise(call: PageCall) -> Response:
     return await _shown(call, found["document"], found, version=of.latest, told=told, **kept)
 
 
-@page(router, "POST", "/teach/c/{c}/exercises/{e}")
+@page(router, "POST", "/teach/c/{c}/exercises/{e}", who=Who.TEACHER)
 async def write_version(call: PageCall) -> Response:
     return await _written(call, call.row("e"))
 
@@ -104,11 +107,11 @@ async def _written(call: PageCall, of: Any = None, more: Mapping[str, Any] | Non
 async def _save(call: PageCall, text: str, of: Any, version: int | None) -> str:
     """The exercise's id."""
     raw = text.encode("utf-8")
-    kind = (await call.service.workers.run("check", raw))["kind"]
+    kind = (await call.service.workers.run(tasks.check, raw)).kind
     seed = seed_of(call) if kind == RECIPE else None
     count = _whole(call, "count") if kind == RECIPE else None
-    taken = await call.service.workers.run("take_in", raw, count, seed, timeout=SAVE_SECONDS, lane="bulk")
-    upload = Upload(raw, taken, seed is not None and await _is_guessable(call, of, seed))
+    intake = await call.service.workers.lane(BULK, SAVE_SECONDS).run(tasks.take_in, raw, count, seed)
+    upload = Upload(raw, intake, seed is not None and await _is_guessable(call, of, seed))
     who, course = call.person.id, call.course.id
     if of is None:
         return await call.service.store.write(lambda tx: new_exercise(tx, who, course, upload))
@@ -129,7 +132,7 @@ async def _is_guessable(call: PageCall, of: Any, seed: str) -> bool:
 async def _shown(
     call: PageCall, text: str, about: Mapping[str, Any] | None = None, status: int = 200, **more: Any
 ) -> Response:
-    found = await call.service.workers.run("look_at", text, call.language)
+    found = await call.service.workers.run(tasks.look_at, text, call.language)
     usual: dict[str, Any] = {
         "version": None,
         "told": "",

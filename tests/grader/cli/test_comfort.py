@@ -104,6 +104,22 @@ def test_quiet_keeps_problems_and_losses(folder: Path) -> None:
     assert ran.stderr.startswith("provisional: two-ply: values")
 
 
+def test_what_many_documents_have_is_told_of_twenty(folder: Path) -> None:
+    (folder / "set").mkdir()
+    for number in range(40):
+        more = "bar: 1\n" if number == 39 else ""
+        (folder / "set" / f"g{number:02}.yaml").write_text(f"plymark: game/1\ntree: [3, 5]\nfoo: 1\n{more}")
+    for command in ("check", "solve"):
+        ran = plymark_within(command, "set", cwd=folder)
+        lines = ran.stderr.splitlines()
+        assert ran.code == 1 and len(lines) == 2 * 20 + 2 + 2
+        assert lines[38] == 'set/g19.yaml:3:1: unknown key "foo" [unknown-key]'
+        assert lines[40] == 'set/g39.yaml:4:1: unknown key "bar" [unknown-key]'
+        assert lines[42] == 'unknown key "foo" [unknown-key]: 20 more documents, set/g20.yaml to set/g39.yaml'
+    ran = plymark_within("check", "set", "--format", "json", cwd=folder)
+    assert len(ran.stdout.splitlines()) == 41
+
+
 def test_problems_for_programs(folder: Path) -> None:
     (folder / "games" / "broken.yaml").write_text(BROKEN)
     ran = plymark_within("check", "games", "exercise.yaml", "nowhere.yaml", "--format", "json", cwd=folder)

@@ -146,7 +146,7 @@ def test_a_look_that_somebody_wrote_removes_nothing_else(tmp_path: Path) -> None
 @pytest.mark.skipif(os.name == "nt", reason="signals are others there")
 def test_a_run_that_is_stopped_writes_nothing(tmp_path: Path) -> None:
     out = tmp_path / "exam"
-    command = [str(PLYMARK), "generate", path_of(HARD), "--count", "10000", "--out", str(out)]
+    command = [str(PLYMARK), "generate", path_of(HARD), "--count", "10000", "--seed", "1", "--out", str(out)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stderr is not None
         # It takes minutes, and tells of every ten seconds of them.

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from grader.cli import marked, progress
+from grader.cli import progress
 from grader.documents.answer import Answer
 from grader.documents.exercise import load_exercise
 from grader.documents.variants import variants_of
@@ -176,7 +176,7 @@ def test_few_answers_start_no_process(scene: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Grader, "grade", when("right", lambda: seen.append(os.getpid())))
     ran = plymark_within("grade", "variants", "variants.jsonl", cwd=scene)
     assert seen == [os.getpid()] and "a second" not in ran.stderr
-    monkeypatch.setattr(marked, "FEW", 5)
+    monkeypatch.setattr("solver.jobs.executors.FEW", 5)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert plymark_within("grade", "variants", "variants.jsonl", cwd=scene).stdout == ran.stdout
     assert seen == [os.getpid()], "marked elsewhere"

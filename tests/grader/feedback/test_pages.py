@@ -199,6 +199,13 @@ def test_persian_runs_from_the_right() -> None:
     assert "۱۰ از ۱۱" in re.sub("[\u2066-\u2069]", "", page) and "پاسخ‌های شما روی درخت" in page
 
 
+def test_labels_that_begin_with_a_name_run_as_the_page_does() -> None:
+    """`dir=auto`, which a bare `bdi` has, goes by the first letter, isolated or not: "C after L4" would turn round."""
+    rows = re.findall(r'<th scope="row"><bdi([^>]*)>([^<]*)</bdi>', html(CARRIED_ON, code="fa"))
+    assert any(re.fullmatch("\u2068C\u2069 پس از \u2068L4\u2069", called) for _, called in rows)
+    assert {attributes for attributes, _ in rows} == {' dir="rtl"'}
+
+
 @pytest.mark.parametrize(
     "name", ["chance", "mcts", "horizon", "three-players", "unknown-leaf", "vacuum-plan", "deep-cut"]
 )

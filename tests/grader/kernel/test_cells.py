@@ -32,3 +32,9 @@ def test_students_do_not_share_a_file(students: set[str]) -> None:
 
 def test_columns_are_aligned_by_what_is_seen() -> None:
     assert columns([["a", "1"], ["漢字", "10"]], [False, True]) == ["a      1", "漢字  10"]
+
+
+def test_spaces_that_do_not_break_stay() -> None:
+    """A plan's key has them, and is cut off where it is too wide for its cell."""
+    assert terminal("[Suck,\u00a0if\u00a0s5 1\u202f000", 12) == "[Suck,\u00a0if\u00a0s…"
+    assert terminal("1\u202f000") == "1\u202f000"

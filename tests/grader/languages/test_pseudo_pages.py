@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from grader.service.access.roles import PAGES
 from grader.service.edge.rates import Rates
 from grader.service.service import Service
 from grader.service.settings import Settings
 from grader.service.store.opening import open_store
-from grader.service.work.pool import Workers
+from grader.service.work.pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import Api, Loop
 from tests.grader.service.api.handing_in import begun
 from tests.grader.service.api.test_exams import Sat, exam
+from tests.grader.service.routes import PAGE_RIGHTS
 from tests.support.pseudo import JOINTS, page_says, plain_words, pseudo_language
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sat]:
     with pseudo_language():
         settings = Settings(data=tmp_path_factory.mktemp("pseudo") / "data")
         loop, store = Loop(), open_store(settings.data)
-        workers = Workers(1, tasks="tests.support.pseudo_tasks")
+        workers = Workers(1, tasks=("tests.support.pseudo_tasks", *OUR_TASKS))
         workers.start()
         api = Api(Service(settings, store, workers, Rates()), loop)
         loop.run(api.service.start())
@@ -75,7 +75,7 @@ def test_pages(sat: Sat) -> None:
     names = names_in_routes(sat, "s3")
     own = plain_words(json.dumps(exam())) | NAMES | JOINTS | {f"{today:%a}", f"{today:%b}"}
     seen, plain = 0, {}
-    for route in [path for method, path in PAGES if method == "GET" and "{code}" not in path]:
+    for route in [path for method, path in PAGE_RIGHTS if method == "GET" and "{code}" not in path]:
         for token in (course.teacher, course["s3"]):
             headers = {"accept": "text/html", "accept-language": "en"}
             answer = sat.api.get(route.format(**names), token, headers=headers)

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ import pytest
 
 from grader.service.addresses import listening_socket, own_address, url_of
 from grader.service.announcement import Announcement
+from grader.service.edge.logs import configure_logs
 from grader.service.serving import serve
 from grader.service.settings import Settings, checked
 from grader.service.store.lock import FILE as LOCK
+from grader.service.store.opening import make_folder, open_store
 from solver.kernel import UsageError
 from tests.grader.service.served import COMMAND, environment, served, start
 
@@ -200,7 +203,7 @@ assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
     subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True)
 
 
-NEVER_IN_THE_SERVER = (
+NEVER_FOR_THE_STORE = (
     *(f"grader.{room}" for room in ("marking", "questions", "reports", "generating", "delivery", "intake")),
     *(f"solver.{room}" for room in ("documents", "search", "pipeline", "analysis", "drawing", "jobs")),
     "grader.service.work.tasks",
@@ -208,12 +211,12 @@ NEVER_IN_THE_SERVER = (
 
 
 @pytest.mark.slow
-def test_the_server_loads_nothing_that_solves_or_marks() -> None:
-    said = "import sys, grader.service.serving; print(*sys.modules)"
+def test_what_only_needs_the_store_loads_nothing_that_solves_or_marks() -> None:
+    said = "import sys, grader.service.administering; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True, text=True)
     loaded = ran.stdout.split()
-    assert "grader.service.app" in loaded
-    assert [name for name in loaded if name.startswith(NEVER_IN_THE_SERVER)] == []
+    assert "grader.service.store.store" in loaded
+    assert [name for name in loaded if name.startswith(NEVER_FOR_THE_STORE)] == []
 
 
 @pytest.mark.slow
@@ -274,6 +277,21 @@ def test_what_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     printed = capsys.readouterr()
     assert printed.out == "Plymark is running at http://127.0.0.1:1\n"
     assert printed.err == f"Data: {tmp_path} (as it was)\n"
+
+
+def test_an_empty_folder_is_new(tmp_path: Path) -> None:
+    assert make_folder(tmp_path / "made")
+    assert make_folder(tmp_path / "made"), "nothing was put into it"
+    (tmp_path / "made" / "store").touch()
+    assert not make_folder(tmp_path / "made")
+
+
+def test_a_new_store_is_made_without_a_word(tmp_path: Path) -> None:
+    log = StringIO()
+    configure_logs(log, human=False)
+    open_store(tmp_path).close()
+    configure_logs(human=False)
+    assert log.getvalue() == ""
 
 
 def children(pid: int) -> list[Any]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.documents.document import Document
 from solver.documents.read import read_raw
-from solver.kernel import DocumentError, Place
+from solver.kernel import DocumentError, Place, UsageError
 from solver.kernel.limits import Limits
 from solver.kernel.problems import CODES, ProblemLog
 from solver.pipeline import check_bytes, load_bytes, load_tree
@@ -278,6 +278,20 @@ def test_places_by_hand() -> None:
 def test_a_problem_of_json_that_reads_fast_has_its_place(name: str) -> None:
     text = '{"plymark": "game/1",\n "tree": [3,\n  {"id": "a", "value": 5}, {"id": "a", "value": 7}]}'
     assert problems_of(text.encode(), name) == [(Place(3, 35), "duplicate-id")]
+
+
+@pytest.mark.parametrize("before", ["", "# not JSON\n"])
+def test_a_place_is_found_by_reading_again(before: str) -> None:
+    game = load_bytes(f'{before}{{"plymark": "game/1",\n "tree": [3, {{"id": "C", "value": 4}}]}}'.encode())
+    assert game.document.marks == {}
+    assert game.place("C") == (3 if before else 2, 14)
+
+
+def test_without_libyaml_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml, "__with_libyaml__", False)
+    with pytest.raises(UsageError, match=r"pip install .* pyyaml"):
+        load_bytes(b"plymark: game/1\ntree: [3, 5]\n")
+    assert load_bytes(b'{"plymark": "game/1", "tree": [3, 5]}').tree.leaf == (None, 3, 5)
 
 
 @pytest.mark.parametrize("start", ["\ufeff", ""])

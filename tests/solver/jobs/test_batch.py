@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from solver.jobs import Result, SolveTask, Source, run, sources
+from solver.jobs import Result, SolveTask, Source, Work, file_executor, lost_file, map_in_order, sources
 
 GAMES = 150
 
@@ -16,6 +17,10 @@ def written(folder: Path) -> list[Source]:
     for number in range(GAMES):
         (folder / f"{number:03}.yaml").write_text(f"plymark: game/1\ntree: [[{number}, 5], [7, {number % 9}]]\n")
     return sources([str(folder)])
+
+
+def run(work: Work, found: list[Source], jobs: int) -> Generator[Result, None, None]:
+    return map_in_order(work, found, file_executor(found, jobs), lost_file)
 
 
 def test_processes_give_the_same_bytes_in_the_same_order(tmp_path: Path) -> None:

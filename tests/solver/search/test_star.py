@@ -422,6 +422,22 @@ def test_what_is_known_of_a_node_is_true(probe: bool) -> None:
                 assert claims[known]
 
 
+@pytest.mark.parametrize(
+    ("levels", "tree", "known"),
+    [
+        ("[max, chance, max]", "[[10, 10], [[5, 9], -2]]", "at-most"),
+        ("[min, chance, min]", "[[-10, -10], [[-5, -9], 2]]", "at-least"),
+    ],
+)
+def test_what_an_empty_window_returns_is_a_bound(levels: str, tree: str, known: str) -> None:
+    """C is entered with α at the most that a leaf can be worth, or β at the least: so its outcome D is searched with an
+    empty window, and fail-hard returns that bound, whatever D is worth."""
+    game = load_bytes(f"plymark: game/1\nbounds: [-10, 10]\nlevels: {levels}\ntree: {tree}\n".encode())
+    search = star_solution(game.tree, Convention(returns="fail-hard"), probe=False).search
+    assert search is not None
+    assert search.known(game.tree.index[NodeId("D")]) == known
+
+
 @STARS
 def test_without_chance_it_is_alpha_beta(probe: bool) -> None:
     for number in range(500):

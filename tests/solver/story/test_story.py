@@ -731,3 +731,12 @@ def test_long_stories_are_told_on_the_way(game: dict[str, Any]) -> None:
     assert steps >= 3
     assert peak < 3_000_000
     assert len(captions(solution, spoken)) == sum(kind == EVALUATED for kind, _, _ in solution.search.events) + 1  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("ties", ["first", "last"])
+def test_what_is_equally_good_is_listed_as_searched(ties: Ties) -> None:
+    """So that "the first" is the first of the list."""
+    game = load(ROOT / "specs" / "three-players.yaml")
+    solution = solve(game, "maxn", Convention(order="right-to-left", ties=ties))
+    said = "\n".join(explanation(game, solution, language("en")))
+    assert f"C and B are equally good for player A; the {ties} is taken." in said

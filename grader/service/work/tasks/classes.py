@@ -25,21 +25,19 @@ from grader.reports.heat_map import heat_map as heat_map_of
 from grader.reports.heat_map import heat_style
 from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
+from grader.service.work.records import ClassAnswer, GradebookEntry
 from grader.service.work.tasks.marking import report_of
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, exam_of, handed_out_of
+from grader.service.work.tasks.variants import exam_of, handed_out_of
 from solver.drawing import style_sheet
-from solver.kernel import UsageError, one_of, plain
+from solver.kernel import LruCache, UsageError, one_of, plain
 from solver.render import json_bytes
 
-Entry = Sequence[Any]
-"""`[variant_raw, submission_raw, language, overrides, student, name]`: what `mark` takes, and whose it is; of an exam,
-the variants of all parts."""
 HandedOut = Sequence[bytes] | bytes
 """All variants there are, answered or not; or the document of the exam."""
 MOST_REPORTS = 1_000
 """About 26 kB each."""
-_REPORTS: Recent[Report] = Recent(MOST_REPORTS)
+_REPORTS: LruCache[tuple[bytes, bytes, str | None, str], Report] = LruCache(MOST_REPORTS)
 """A class is summed up again with every answer that comes in, and most of its answers are those of before."""
 MEDIA_TYPES = {
     "json": "application/json",
@@ -50,7 +48,7 @@ MEDIA_TYPES = {
 
 
 def summary(
-    entries: Sequence[Entry], handed_out: HandedOut, language: str, level: str = "full", format: str = "json"
+    entries: Sequence[ClassAnswer], handed_out: HandedOut, language: str, level: str = "full", format: str = "json"
 ) -> tuple[str, bytes]:
     """The media type, and what `plymark grade --summary` writes; or its numbers as JSON."""
     with refusing():
@@ -62,7 +60,9 @@ def summary(
         return MEDIA_TYPES[format], CLASS_OUTPUTS[format](made, options)
 
 
-def feedback_pages(entries: Sequence[Entry], handed_out: HandedOut, language: str, level: str, format: str) -> bytes:
+def feedback_pages(
+    entries: Sequence[ClassAnswer], handed_out: HandedOut, language: str, level: str, format: str
+) -> bytes:
     """What `plymark grade --format html` or `pdf` writes, the index too, in an archive."""
     with refusing():
         one_of("format", format, PAGE_FORMATS)
@@ -78,7 +78,7 @@ def feedback_pages(entries: Sequence[Entry], handed_out: HandedOut, language: st
         return zipped({file.name: file.content for file in files})
 
 
-def heat_map(entries: Sequence[Entry], handed_out: HandedOut, language: str, part: int = 1) -> bytes:
+def heat_map(entries: Sequence[ClassAnswer], handed_out: HandedOut, language: str, part: int = 1) -> bytes:
     """The tree with the share of right answers at each node, as SVG; of an exam, that of a part."""
     with refusing():
         made = _summary(entries, handed_out, "full")
@@ -95,11 +95,10 @@ def gradebook(
     title: str,
     out_of: str,
     questions: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[GradebookEntry],
     exam: bytes | None = None,
 ) -> bytes:
-    """The CSV of `plymark grade --format csv --gradebook`, from `{student, name, login, address, marks, questions}`
-    with exact marks as text: totals are final, after lateness and what was decided by hand."""
+    """The CSV of `plymark grade --format csv --gradebook`."""
     with refusing():
         kind = one_of("format", format, GRADEBOOKS)
         if exam is not None:
@@ -107,37 +106,37 @@ def gradebook(
         return gradebook_sheet([_row(each) for each in rows], kind, title, Fraction(out_of), questions)
 
 
-def _row(each: Mapping[str, Any]) -> GradebookRow:
+def _row(entry: GradebookEntry) -> GradebookRow:
     return GradebookRow(
-        student=each["student"],
-        name=each.get("name") or "",
-        login=each.get("login"),
-        address=each.get("address"),
-        total=Fraction(each["marks"]),
-        questions=tuple(Fraction(marks) for marks in each.get("questions") or ()),
+        student=entry.student,
+        name=entry.name or "",
+        login=entry.login,
+        address=entry.address,
+        total=Fraction(entry.marks),
+        questions=tuple(map(Fraction, entry.questions)),
     )
 
 
-def reports_of(entries: Sequence[Entry], of: Variants | Exam) -> Iterator[AnyReport]:
+def reports_of(entries: Sequence[ClassAnswer], of: Variants | Exam) -> Iterator[AnyReport]:
     """Of each answer, with whose it is."""
-    for variant, submission, language, overrides, student, name in entries:
-        raws = variant if isinstance(of, Exam) else [variant]
-        reports = [_report(raw, submission, language, overrides) for raw in raws]
+    for entry in entries:
+        reports = [_report(raw, entry.submission, entry.language, entry.by_hand) for raw in entry.variants]
+        student, name = entry.student, entry.name
         if isinstance(of, Exam):
-            about = Answer(of.id, student, {}, name=name, language=language)
+            about = Answer(of.id, student, {}, name=name, language=entry.language)
             owned = (replace(each, answer=replace(each.answer, student=student, name=name)) for each in reports)
             yield ExamReport(of, about, tuple(map(PartReport, of.parts, owned)))
         else:
             yield replace(reports[0], answer=replace(reports[0].answer, student=student, name=name))
 
 
-def _report(variant: bytes, submission: bytes, language: str | None, overrides: Sequence[Mapping[str, Any]]) -> Report:
+def _report(variant: bytes, submission: bytes, language: str | None, overrides: Sequence[Mapping[str, str]]) -> Report:
     by_hand = json.dumps(list(overrides), sort_keys=True)
     key = (hashlib.sha256(variant).digest(), hashlib.sha256(submission).digest(), language, by_hand)
     return _REPORTS.get(key, lambda: report_of(variant, submission, language, overrides)[0])
 
 
-def _summary(entries: Sequence[Entry], handed_out: HandedOut, level: str) -> ClassSummary | ExamSummary:
+def _summary(entries: Sequence[ClassAnswer], handed_out: HandedOut, level: str) -> ClassSummary | ExamSummary:
     of = handed_out_of(handed_out)
     tally = tally_of(of, level)
     for report in reports_of(entries, of):

@@ -32,7 +32,7 @@ NOT_BY_TEACHERS = ("answer/1", "solution/1", "report/1")
 BOOLEAN = [True, False, "true", "false"]
 
 
-def completions() -> dict[str, Any]:
+def completion_shapes() -> dict[str, Any]:
     """By kind `{root, shapes}`. A shape has `title` and `text`; `keys` with a shape each; `any`, the shape of keys that
     a document names itself; `items`; `values` to choose from; `examples`; `from`, which words of the document to take;
     `also`, names of shapes whose parts it has too; `unless`, which keys do not go with a value of another key."""

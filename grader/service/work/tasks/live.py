@@ -4,14 +4,14 @@ the solution as far as the teacher shows it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 from grader.delivery.wording.blank_tree import blank_tree
 from grader.languages.words import words_of
 from grader.service.rules.parts import apart
+from grader.service.work.messages import message
 from grader.service.work.tasks.marking import mark
 from grader.service.work.tasks.posing import pose, read
 from grader.service.work.tasks.refusing import refusing
@@ -22,26 +22,36 @@ from solver.story import captions
 RIGHT = "right"
 
 
+@message
+class SearchStage:
+    """The search after so many leaves, as a picture for a page."""
+
+    figure: str
+    caption: str
+    stage: int
+    of: int
+
+
 def live_mark(variant_raw: bytes, body: bytes, language: str) -> list[tuple[str, str, bool]]:
     """Of each field that is not empty: its name without that of a part, how it is read, and whether it is right. What
     cannot be read is as it was written, and wrong."""
     with refusing(places=False):
-        told = read(variant_raw, body, language)["fields"]
+        readings = read(variant_raw, body, language).fields
         verdicts = {
-            apart(each["id"])[1]: {item["item"]: item["verdict"] == RIGHT for item in each["items"]}
-            for each in mark(variant_raw, body, language)["questions"]
+            apart(each.id)[1]: {item.item: item.verdict == RIGHT for item in each.items}
+            for each in mark(variant_raw, body, language).questions
         }
         found = []
-        for field in pose(variant_raw, language, True)["fields"]:
-            here, right = told.get(field["name"], {}), verdicts[field["question"]]
-            if here:
-                is_right = right.get(field["item"], False) if field["item"] else all(right.values())
-                name = field["name"].removeprefix(f"{field['part']}.") if "part" in field else field["name"]
-                found.append((name, here.get("read", ""), is_right))
+        for field in pose(variant_raw, language, True).fields:
+            reading, right = readings.get(field.name), verdicts[field.question]
+            if reading is not None:
+                is_right = right.get(field.item, False) if field.item else all(right.values())
+                name = field.name.removeprefix(f"{field.part}.") if field.part else field.name
+                found.append((name, reading.text, is_right))
         return found
 
 
-def live_tree(variant_raw: bytes, said: Mapping[str, Sequence[Any]], language: str) -> str:
+def live_tree(variant_raw: bytes, said: Mapping[str, tuple[str, int]], language: str) -> str:
     """The tree for a page: at each node what is `said` of it, a short text, and how warm it is, from 0 to 4."""
     with refusing():
         exercise, words = grader_of(variant_raw).exercise, words_of(language)
@@ -56,8 +66,8 @@ def live_tree(variant_raw: bytes, said: Mapping[str, Sequence[Any]], language: s
         return drawn
 
 
-def live_stage(variant_raw: bytes, stage: int, language: str) -> dict[str, Any]:
-    """`{figure, caption, stage, of}`: the search after so many leaves; beyond the last one, the whole solution."""
+def live_stage(variant_raw: bytes, stage: int, language: str) -> SearchStage:
+    """Beyond the last stage, the whole solution."""
     with refusing():
         grader, words = grader_of(variant_raw), words_of(language)
         solution = grader.declared.questions[0].solution
@@ -65,10 +75,10 @@ def live_stage(variant_raw: bytes, stage: int, language: str) -> dict[str, Any]:
         number = min(stage, count)
         drawn = stage_board(solution, number, words, grader.exercise.game.title or "")
         caption = told[number] if number < len(told) else ""
-        return {"figure": page_figure(drawn, "stage-"), "caption": caption, "stage": number, "of": count}
+        return SearchStage(page_figure(drawn, "stage-"), caption, number, count)
 
 
-def _with_text(item: BoardItem, said: Sequence[Any] | None, joint: str) -> BoardItem:
+def _with_text(item: BoardItem, said: tuple[str, int] | None, joint: str) -> BoardItem:
     if said is None:
         return item
     text = said[0]

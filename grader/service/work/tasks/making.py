@@ -10,14 +10,18 @@ from solver.kernel import UsageError
 from solver.render import json_bytes
 
 
-def generate(raw: bytes, count: int | None = None, seed: str | None = None, most: int | None = None) -> bytes | int:
-    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards. Without a seed one
-    is drawn. If more than `most` are wanted, none is made, and the answer is how many."""
+def generate_few(raw: bytes, count: int | None, seed: str | None, most: int) -> bytes | int:
+    """`generate`; but if more than `most` are wanted, none is made, and the answer is how many."""
     with refusing():
         recipe = load_recipe_bytes(raw)
         wanted = recipe.count if count is None else count
-        if most is not None and most < wanted <= MOST_EXERCISES:
-            return wanted
+        return wanted if most < wanted <= MOST_EXERCISES else generate(raw, count, seed)
+
+
+def generate(raw: bytes, count: int | None = None, seed: str | None = None) -> bytes:
+    """`{seed, exercises}` as JSON: what `plymark generate` writes into a folder, without the cards. Without a seed one
+    is drawn."""
+    with refusing():
         drawn, made = exercises_of(raw, count, seed)
         return json_bytes({"seed": drawn, "exercises": [each.data for each in made]})
 

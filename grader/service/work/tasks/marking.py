@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from grader.documents.answer import Answer
 from grader.kernel.choices import LEVELS
@@ -20,38 +19,50 @@ from grader.marking.report import Override, Report, ReportedQuestion
 from grader.marking.review import review_rows
 from grader.reports.data import told_data
 from grader.reports.told import FULL, MARKS, NONE, Told, ToldQuestion, told_at
-from grader.reports.told_exam import told_together
+from grader.reports.told_exam import ToldExam, told_together
 from grader.service.rules.parts import apart, in_part
+from grader.service.work.messages import message
 from grader.service.work.problems import UNREADABLE, Refused
+from grader.service.work.records import (
+    ItemMarks,
+    MarkingResult,
+    QuestionMarks,
+    ReviewEntry,
+    StoredReport,
+    question_marks,
+)
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import NOBODY, Recent, answer_of, answer_to, grader_of, part_of
+from grader.service.work.tasks.variants import NOBODY, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
-from solver.kernel import DocumentError
+from solver.kernel import DocumentError, UsageError
 from solver.languages import DECIMAL_COMMA
 from solver.render import json_bytes
 
-ByHand = Mapping[str, Any]
+
+@message
+class ExamHeading:
+    id: str
+    title: str | None
+    odd: tuple[str, ...]
+    """What of the answer belongs to no part."""
+
+
+ByHand = Mapping[str, str]
 """`{question, item, marks, reason}`; with `given` it is about every answer that is equal to that text."""
-Stored = tuple[bytes, str, str]
-"""Of a report: what `mark` told, its exact marks, and its questions as JSON."""
 LONGEST_KEY = 200
-MOST_MARKED = 500
-_MARKED: Recent[dict[str, Any]] = Recent(MOST_MARKED)
-"""What equal answers earned: many students write the same."""
 
 
 def mark(
     variant_raw: bytes, submission_raw: bytes, language: str | None = None, overrides: Sequence[ByHand] = ()
-) -> dict[str, Any]:
-    """What an answer to a variant earns, all marks exact and as text. The language is that of the answer: whether it
-    has decimal commas. What no document may hold, such as hidden characters, is marked as nothing at all."""
+) -> MarkingResult:
+    """The language is that of the answer: whether it has decimal commas. What no document may hold, such as hidden
+    characters, and what cannot be read as answers at all is marked like an empty answer."""
     with refusing():
         grader = grader_of(variant_raw)
         answer, problems = _answer(variant_raw, submission_raw, language)
-        same, part = canonical_sha256(answer), part_of(variant_raw)
-        key = (hashlib.sha256(variant_raw).digest(), same, json.dumps(list(overrides), sort_keys=True))
-        made = _MARKED.get(key, lambda: _marked(*_applied(grader, answer, _own(overrides, part)), part))
-        return {"canonical_sha256": same, "problems": problems, **made}
+        part = part_of(variant_raw)
+        marked = _marked(*_applied(grader, answer, _own(overrides, part)), part)
+        return replace(marked, canonical_sha256=canonical_sha256(answer), problems=tuple(problems))
 
 
 def report_of(
@@ -64,11 +75,13 @@ def report_of(
 
 def _answer(variant_raw: bytes, submission_raw: bytes, language: str | None) -> tuple[Answer, list[str]]:
     """The answer, or an empty one and why it could not be read."""
+    nothing = Answer(grader_of(variant_raw).exercise.id, NOBODY, {}, language=language)
     try:
         return answer_to(variant_raw, submission_raw, language), []
     except DocumentError as error:
-        nothing = Answer(grader_of(variant_raw).exercise.id, NOBODY, {}, language=language)
         return nothing, [each.message for each in error.problems]
+    except (Refused, UsageError) as error:
+        return nothing, [str(error)]
 
 
 def _own(overrides: Sequence[ByHand], part: str) -> list[ByHand]:
@@ -84,51 +97,44 @@ def _applied(grader: Grader, answer: Answer, overrides: Sequence[ByHand]) -> tup
     return by_hand.apply(grader.grade(answer)), by_hand
 
 
-def _marked(report: Report, by_hand: Overrides, part: str) -> dict[str, Any]:
-    return {
-        "readable": any(here.read for given in report.best.given.values() for here in given.values()),
-        "marks": str(report.exact_marks),
-        "out_of": str(report.exercise.out_of),
-        "convention": report.counted.convention.name,
-        "mistake": report.diagnosis[0].mistake if report.diagnosis else None,
-        "questions": [_question(each, part) for each in report.questions()],
-        "review": _review(report, part),
-        "not_applied": [each.message for each in by_hand.problems()],
-        "told": encode_told(told_at(report, LEVELS)),
-    }
+def _marked(report: Report, by_hand: Overrides, part: str) -> MarkingResult:
+    return MarkingResult(
+        readable=any(here.read for given in report.best.given.values() for here in given.values()),
+        marks=str(report.exact_marks),
+        out_of=str(report.exercise.out_of),
+        convention=report.counted.convention.name,
+        mistake=report.diagnosis[0].mistake if report.diagnosis else None,
+        questions=tuple(_question(each, part) for each in report.questions()),
+        review=_review(report, part),
+        not_applied=tuple(each.message for each in by_hand.problems()),
+        feedback=encode_told(told_at(report, LEVELS)),
+    )
 
 
-def mark_many(jobs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    """`mark` for each list of its arguments; what is refused has `refused` and nothing else."""
-    return [_alone(job) for job in jobs]
+def mark_many(jobs: Sequence[tuple[bytes, bytes, str, Sequence[ByHand]]]) -> list[MarkingResult]:
+    """`mark` for each list of its arguments."""
+    return [mark(*job) for job in jobs]
 
 
-def canonical(submission_raw: bytes, language: str | None = None) -> str:
-    """What equal answers have in common, whatever the order of their keys; quicker than marking."""
-    with refusing():
-        try:
-            return canonical_sha256(answer_of(submission_raw, NOBODY, language))
-        except DocumentError:
-            return canonical_sha256(Answer(NOBODY, NOBODY, {}, language=language))
-
-
-def word(stored: Stored, level: str, language: str, who: Mapping[str, str | None]) -> bytes:
-    """report/1 as JSON: `who` has the student and, if known, name, submitted and variant."""
-    with _wording():
-        return json_bytes(told_data(_with_stored_marks(stored, level, who), words_of(language)))
-
-
-def word_exam(
-    parts: Sequence[tuple[str, Stored]], exam: Mapping[str, Any], level: str, language: str, student: str
+def word(
+    parts: Sequence[tuple[str, StoredReport]],
+    level: str,
+    language: str,
+    who: Mapping[str, str | None],
+    exam: ExamHeading | None = None,
 ) -> bytes:
-    """report/1 of an exam, from the name and the report of each part; `exam` has its id, title, and what of the answer
-    belongs to no part."""
+    """report/1 as JSON, from the name and the report of an exercise, or of each part of an exam. `who` has the student
+    and, if known, name, submitted and variant."""
     with _wording():
-        told = [(name, _with_stored_marks(stored, level, {"student": student})) for name, stored in parts]
-        about = Answer(exam["id"], student, {})
-        marks = sum((Fraction(stored[1]) for _, stored in parts), Fraction(0))
-        made = told_together(about, exam["title"], level, marks, told, exam["odd"])
-        return json_bytes(told_data(made, words_of(language)))
+        whole: Told | ToldExam
+        told = [(name, _with_stored_marks(report, level, who)) for name, report in parts]
+        if exam is None:
+            ((_, whole),) = told
+        else:
+            marks = sum((Fraction(report.marks) for _, report in parts), Fraction(0))
+            about = Answer(exam.id, who["student"] or "", {})
+            whole = told_together(about, exam.title, level, marks, told, exam.odd)
+        return json_bytes(told_data(whole, words_of(language)))
 
 
 @contextmanager
@@ -143,21 +149,21 @@ def _wording() -> Iterator[None]:
         raise Refused(500, UNREADABLE, f"a report cannot be worded ({type(error).__name__})") from error
 
 
-def _with_stored_marks(stored: Stored, level: str, who: Mapping[str, str | None]) -> Told:
+def _with_stored_marks(report: StoredReport, level: str, who: Mapping[str, str | None]) -> Told:
     """What is told, with the marks that were given: marking again by other rules explains them, but changes none."""
-    blob, marks, questions = stored
-    told, given = decode_told(blob, level, who), {apart(each["id"])[1]: each for each in json.loads(questions)}
+    told = decode_told(report.feedback, level, who)
+    given = {apart(each.id)[1]: each for each in question_marks(report.questions)}
     asked = tuple(_with_given(each, given.get(each.question.id), level) for each in told.questions)
-    return replace(told, marks=rounded(Fraction(marks)), questions=asked)
+    return replace(told, marks=rounded(Fraction(report.marks)), questions=asked)
 
 
-def _with_given(told: ToldQuestion, given: Mapping[str, Any] | None, level: str) -> ToldQuestion:
+def _with_given(told: ToldQuestion, given: QuestionMarks | None, level: str) -> ToldQuestion:
     if given is None:
         return told
-    marks = Fraction(given["marks"])
+    marks = Fraction(given.marks)
     if told.marks in (marks, rounded(marks)):
         return told
-    items = {each["item"]: Fraction(each["marks"]) for each in given["items"]} if level == FULL else {}
+    items = {each.item: Fraction(each.marks) for each in given.items} if level == FULL else {}
     changed = tuple(replace(each, marks=items.get(each.name, each.marks)) for each in told.items)
     return replace(told, marks=rounded(marks) if level in (NONE, MARKS) else marks, items=changed)
 
@@ -165,13 +171,6 @@ def _with_given(told: ToldQuestion, given: Mapping[str, Any] | None, level: str)
 def canonical_sha256(answer: Answer) -> str:
     written = json.dumps([answer.answers, answer.language in DECIMAL_COMMA], sort_keys=True)
     return hashlib.sha256(written.encode("ascii")).hexdigest()
-
-
-def _alone(job: Sequence[Any]) -> dict[str, Any]:
-    try:
-        return mark(*job)
-    except Refused as refused:
-        return {"refused": refused.detail}
 
 
 def _lines(overrides: Sequence[ByHand]) -> list[OverrideLine]:
@@ -188,32 +187,23 @@ def _lines(overrides: Sequence[ByHand]) -> list[OverrideLine]:
     ]
 
 
-def _question(found: ReportedQuestion, part: str) -> dict[str, Any]:
-    items = [
-        {"item": each.item.name, "marks": str(each.marks), "out_of": str(each.out_of), "verdict": str(each.verdict)}
-        for each in found.items
-    ]
-    return {
-        "id": in_part(part, found.question.id),
-        "marks": str(found.marks),
-        "out_of": str(found.question.marks),
-        "items": items,
-    }
+def _question(found: ReportedQuestion, part: str) -> QuestionMarks:
+    items = (ItemMarks(each.item.name, str(each.marks), str(each.out_of), str(each.verdict)) for each in found.items)
+    return QuestionMarks(in_part(part, found.question.id), str(found.marks), str(found.question.marks), tuple(items))
 
 
-def _review(report: Report, part: str) -> list[dict[str, str]]:
-    """What a person should look at; `out_of` is as such lists have it."""
-    return [
-        {
-            "question": in_part(part, row.question),
-            "item": row.item,
-            "given": row.given,
-            "why": row.why,
-            "out_of": row.out_of,
-            "expected": _expected(report, row.question, row.item),
-        }
+def _review(report: Report, part: str) -> tuple[ReviewEntry, ...]:
+    return tuple(
+        ReviewEntry(
+            question=in_part(part, row.question),
+            item=row.item,
+            given=row.given,
+            why=row.why,
+            out_of=row.out_of,
+            expected=_expected(report, row.question, row.item),
+        )
         for row in review_rows(report)
-    ]
+    )
 
 
 def _expected(report: Report, question: str, item: str) -> str:

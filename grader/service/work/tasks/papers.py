@@ -24,7 +24,7 @@ STAMP = (1980, 1, 1, 0, 0, 0)
 KINDS = ("sheet", "key", "solution")
 
 
-def papers(handed_out: Sequence[bytes] | bytes, kind: str, to: str, language: str) -> tuple[str, bytes]:
+def paper_file(handed_out: Sequence[bytes] | bytes, kind: str, to: str, language: str) -> tuple[str, bytes]:
     """The ending of a file, and what is in it."""
     with refusing():
         one_of("kind", kind, KINDS)

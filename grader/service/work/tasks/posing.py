@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -26,19 +27,97 @@ from grader.questions.exercise import Exercise
 from grader.questions.presentation import CHOICE, MOVE, MOVES, NAMES, Field
 from grader.questions.registry import ask_of
 from grader.questions.shown import spelt
+from grader.service.work.messages import message
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent, answer_to, grader_of, part_of
+from grader.service.work.tasks.variants import answer_to, grader_of, part_of
 from solver.drawing import page_figure, picture, svg
 from solver.game import Loop, Node, Outcome, Tree, Unknown
-from solver.kernel import Number, plain
+from solver.kernel import LruCache, Number, plain
 from solver.languages import Language, Sentence
 
 MOST_POSED = 128
-_POSED: Recent[dict[str, Any]] = Recent(MOST_POSED)
+JsonNumber = int | float | str
+"""JSON's own number where that is exact for every reader, else text."""
 
 
-def pose(variant_raw: bytes, language: str | None = None, page: bool = False) -> dict[str, Any]:
-    """`{exercise, fields, tree}` in a language, or in the exercise's own. The tree is a picture that stands alone, or
+@message
+class PosedQuestion:
+    id: str
+    ask: str
+    text: str
+    marks: JsonNumber
+
+
+@message
+class ExercisePrompt:
+    id: str
+    title: str | None
+    text: str | None
+    language: str
+    convention: tuple[str, ...]
+    questions: tuple[PosedQuestion, ...]
+
+
+@message
+class AnswerField:
+    name: str
+    """As a column of a sheet of answers is called."""
+    question: str
+    item: str | None
+    """None if the question has no more than one field."""
+    kind: str
+    label: str | None
+    choices: tuple[str, ...] | None
+    """All that can be answered, where that is little."""
+    part: str = ""
+    """Of an exam: the exercise that asks."""
+
+
+@message
+class PosedNode:
+    id: str
+    parent: str | None
+    move: str | None
+    turn: str | None
+    p: JsonNumber | None
+    value: JsonNumber | tuple[JsonNumber, ...] | Mapping[str, str] | None
+    """At leaves only; of a loop `{loop: node}`."""
+
+
+@message
+class PosedTree:
+    svg: str
+    nodes: tuple[PosedNode, ...]
+    """In document order."""
+
+
+@message
+class PosedExercise:
+    exercise: ExercisePrompt
+    fields: tuple[AnswerField, ...]
+    tree: PosedTree
+
+
+@message
+class FieldReading:
+    """What was read, or else the problem."""
+
+    text: str = ""
+    problem: str | None = None
+
+
+@message
+class AnswerReading:
+    fields: Mapping[str, FieldReading]
+    """Those that are not empty."""
+    ignored: tuple[str, ...]
+
+
+_POSED: LruCache[tuple[bytes, str, bool], PosedExercise] = LruCache(MOST_POSED)
+
+
+def pose(variant_raw: bytes, language: str | None = None, page: bool = False) -> PosedExercise:
+    """In a language, or in the exercise's own. The tree is a picture that stands alone, or
     one for a `page` that has the style sheet of such pictures and lets students write on the tree."""
     with refusing():
         exercise = grader_of(variant_raw).exercise
@@ -47,47 +126,47 @@ def pose(variant_raw: bytes, language: str | None = None, page: bool = False) ->
         return _POSED.get(key, lambda: _posed(variant_raw, exercise, words, page))
 
 
-def read(variant_raw: bytes, body: bytes, language: str | None = None) -> dict[str, Any]:
-    """`{fields, ignored}`: of each field that is not empty, what was read or why nothing was."""
+def read(variant_raw: bytes, body: bytes, language: str | None = None) -> AnswerReading:
     with refusing(places=False):
         answer_key = grader_of(variant_raw).declared
         answer = answer_to(variant_raw, body, language)
         words = words_of(language or answer_key.exercise.language)
         given, ignored = read_answers(answer_key, answer.answers, language)
-        fields: dict[str, Any] = {}
-        for question in answer_key.questions:
-            fields |= _read_fields(question, given[question.id], words)
         before = _before(variant_raw)
-        return {
-            "fields": {f"{before}{name}": told for name, told in fields.items()},
-            "ignored": [f"{before}{each}" for each in (*answer.ignored, *(each.text for each in ignored))],
-        }
+        return AnswerReading(
+            fields={
+                f"{before}{name}": reading
+                for question in answer_key.questions
+                for name, reading in _read_fields(question, given[question.id], words)
+            },
+            ignored=tuple(f"{before}{each}" for each in (*answer.ignored, *(each.text for each in ignored))),
+        )
 
 
-def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) -> dict[str, Any]:
+def _posed(variant_raw: bytes, exercise: Exercise, words: Language, page: bool) -> PosedExercise:
     questions = grader_of(variant_raw).declared.questions
     blank = blank_tree(exercise, words).board
     before = _before(variant_raw)
-    part = {"part": exercise.id} if before else {}
-    return {
-        "exercise": {
-            "id": exercise.id,
-            "title": exercise.title and words.own(exercise.title),
-            "text": exercise.text and words.own(exercise.text),
-            "language": words.code,
-            "convention": [words.tell(each) for each in open_rules(exercise)],
-            "questions": [_question(each, words) for each in questions],
-        },
-        "fields": [
-            {**each, **part, "name": f"{before}{each['name']}"}
+    part = exercise.id if before else ""
+    return PosedExercise(
+        ExercisePrompt(
+            id=exercise.id,
+            title=exercise.title and words.own(exercise.title),
+            text=exercise.text and words.own(exercise.text),
+            language=words.code,
+            convention=tuple(words.tell(each) for each in open_rules(exercise)),
+            questions=tuple(_question(each, words) for each in questions),
+        ),
+        tuple(
+            replace(field, name=f"{before}{field.name}", part=part)
             for question in questions
-            for each in _fields(question, words)
-        ],
-        "tree": {
-            "svg": page_figure(blank, _prefix(variant_raw), to_write=True) if page else svg(picture(blank)),
-            "nodes": list(_nodes(exercise.game.tree)),
-        },
-    }
+            for field in _fields(question, words)
+        ),
+        PosedTree(
+            svg=page_figure(blank, _prefix(variant_raw), to_write=True) if page else svg(picture(blank)),
+            nodes=tuple(_nodes(exercise.game.tree)),
+        ),
+    )
 
 
 def _prefix(variant_raw: bytes) -> str:
@@ -101,25 +180,25 @@ def _before(variant_raw: bytes) -> str:
     return f"{grader_of(variant_raw).exercise.id}." if part_of(variant_raw) else ""
 
 
-def _question(question: KeyedQuestion, words: Language) -> dict[str, Any]:
+def _question(question: KeyedQuestion, words: Language) -> PosedQuestion:
     said = [asked(question), *remarks(question)]
     text = " ".join(words.name(each) if isinstance(each, str) else words.tell(each) for each in said)
-    return {"id": question.id, "ask": question.ask, "text": text, "marks": _json_number(question.marks)}
+    return PosedQuestion(question.id, question.ask, text, _json_number(question.marks))
 
 
-def _fields(question: KeyedQuestion, words: Language) -> Iterator[dict[str, Any]]:
+def _fields(question: KeyedQuestion, words: Language) -> Iterator[AnswerField]:
     ask = ask_of(question)
     for field in ask.blank(question):
         choices = _choices(question, field, words)
         label = ask.label(field.item) if field.item else None
-        yield {
-            "name": _name(question, field),
-            "question": question.id,
-            "item": field.item or None,
-            "kind": CHOICE if choices else ask.paper_kind(question, field),
-            "label": field.item if label is None else words.tell(label),
-            "choices": choices or None,
-        }
+        yield AnswerField(
+            name=_name(question, field),
+            question=question.id,
+            item=field.item or None,
+            kind=CHOICE if choices else ask.paper_kind(question, field),
+            label=field.item if label is None else words.tell(label),
+            choices=choices or None,
+        )
 
 
 def _name(question: KeyedQuestion, field: Field) -> str:
@@ -129,28 +208,27 @@ def _name(question: KeyedQuestion, field: Field) -> str:
     return f"{question.id}.{field.item.replace(' ', '.') if ask_of(question).nested else field.item}"
 
 
-def _choices(question: KeyedQuestion, field: Field, words: Language) -> list[str]:
+def _choices(question: KeyedQuestion, field: Field, words: Language) -> tuple[str, ...]:
     """All that can be answered, where that is little, in words that are read in every language."""
     ask = ask_of(question)
     offered = tuple(ask.options(question, field.item)) or choices_of(question, field.item)
-    return list(offered or (OFFERED.get(words.code, {}).get(word, word) for word in ask.words))
+    return tuple(offered or (OFFERED.get(words.code, {}).get(word, word) for word in ask.words))
 
 
-def _nodes(tree: Tree) -> Iterator[dict[str, Any]]:
-    """In document order."""
+def _nodes(tree: Tree) -> Iterator[PosedNode]:
     for node in tree.nodes:
         parent, p = tree.parent[node], tree.probability[node]
-        yield {
-            "id": str(tree.ids[node]),
-            "parent": str(tree.ids[parent]) if parent >= 0 else None,
-            "move": None if tree.move[node] is None else str(tree.move[node]),
-            "turn": tree.turn[node],
-            "p": None if p is None else _json_number(p),
-            "value": _value(tree, node),
-        }
+        yield PosedNode(
+            id=str(tree.ids[node]),
+            parent=str(tree.ids[parent]) if parent >= 0 else None,
+            move=None if tree.move[node] is None else str(tree.move[node]),
+            turn=tree.turn[node],
+            p=None if p is None else _json_number(p),
+            value=_value(tree, node),
+        )
 
 
-def _value(tree: Tree, node: Node) -> Any:
+def _value(tree: Tree, node: Node) -> JsonNumber | tuple[JsonNumber, ...] | Mapping[str, str] | None:
     """At leaves only."""
     match tree.leaf[node]:
         case Unknown(name):
@@ -160,21 +238,22 @@ def _value(tree: Tree, node: Node) -> Any:
         case Outcome() as outcome:
             return outcome == Outcome.GOAL
         case tuple() as vector:
-            return [_json_number(each) for each in vector]
+            return tuple(_json_number(each) for each in vector)
         case int() | Fraction() as number:
             return _json_number(number)
     return None
 
 
-def _json_number(number: Number) -> int | float | str:
-    """JSON's own number where that is exact for every reader, else text."""
+def _json_number(number: Number) -> JsonNumber:
     found = plain(number)
     if isinstance(found, Decimal):
         return int(found) if found == found.to_integral_value() else float(found)
     return found
 
 
-def _read_fields(question: KeyedQuestion, given: Mapping[str, Given], words: Language) -> Iterator[tuple[str, Any]]:
+def _read_fields(
+    question: KeyedQuestion, given: Mapping[str, Given], words: Language
+) -> Iterator[tuple[str, FieldReading]]:
     """By field. What is the matter with a question as a whole is said of the question: how many items the key has
     would tell something."""
     fields = ask_of(question).blank(question)
@@ -185,20 +264,20 @@ def _read_fields(question: KeyedQuestion, given: Mapping[str, Given], words: Lan
         texts = [_read_text(question, fields[0], item, here) for item, here in given.items() if here.read]
         listed = [spelt(row.given) for row in rows if row.given is not None]
         if problem is not None:
-            yield _name(question, fields[0]), {"problem": _told(problem, words)}
+            yield _name(question, fields[0]), FieldReading(problem=_told(problem, words))
         elif texts:
             in_rows = fields[0].box in (MOVES, NAMES) and listed
-            yield _name(question, fields[0]), {"read": ", ".join(in_rows or texts)}
+            yield _name(question, fields[0]), FieldReading(", ".join(in_rows or texts))
         return
     if len(problems) == 1 and len(given) > 1 and all(here.problem is not None for here in given.values()):
-        yield question.id, {"problem": _told(next(iter(problems.values())), words)}
+        yield question.id, FieldReading(problem=_told(next(iter(problems.values())), words))
         return
     for field in fields:
         here = given.get(field.item)
         if here is not None and here.problem is not None:
-            yield _name(question, field), {"problem": _told(here.problem, words)}
+            yield _name(question, field), FieldReading(problem=_told(here.problem, words))
         elif here is not None and here.read:
-            yield _name(question, field), {"read": _read_text(question, field, field.item, here)}
+            yield _name(question, field), FieldReading(_read_text(question, field, field.item, here))
 
 
 def _read_text(question: KeyedQuestion, field: Field, item: str, here: Given) -> str:

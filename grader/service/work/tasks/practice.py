@@ -21,26 +21,26 @@ from grader.marking.grader import Grader
 from grader.marking.verify import verified
 from grader.mistakes.registry import DETECTED, MODELS
 from grader.practice.catalogue import ready_recipes
-from grader.practice.checking import fields_of, hints_of, is_blank, is_right, question_of, told_of
+from grader.practice.checking import hints_of, is_blank, is_right, question_of, told_of
 from grader.practice.exercises import exercise_of
 from grader.practice.exposing import exposing
 from grader.practice.mastery import evidence_of
 from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
 from grader.reports.data import report_data
-from grader.service.work.tasks.posing import pose
+from grader.service.work.messages import message
+from grader.service.work.tasks.posing import PosedExercise, pose
 from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import Recent
 from grader.service.work.tasks.written_trees import tree_bytes
 from solver.documents import read_raw
-from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, Refusal, UsageError
+from solver.kernel import DEFAULT_LIMITS, DocumentError, LruCache, ProblemLog, Refusal, UsageError
 from solver.languages import DECIMAL_COMMA, Language, Sentence
 from solver.pipeline import load_bytes
 from solver.render import json_bytes
 from solver.search import Solution
 
 MOST_MADE = 256
-_MADE: Recent[bytes] = Recent(MOST_MADE)
-_GRADERS: Recent[Grader] = Recent(64)
+_MADE: LruCache[tuple[str, str], bytes] = LruCache(MOST_MADE)
+_GRADERS: LruCache[bytes, Grader] = LruCache(64)
 TREE = "tree"
 """In place of a recipe: the exercise is a tree that somebody wrote, and the seed is its text."""
 OWN_QUESTIONS: tuple[tuple[dict[str, Any], ...], ...] = (
@@ -58,20 +58,86 @@ OWN_QUESTIONS: tuple[tuple[dict[str, Any], ...], ...] = (
 """What is asked about such a tree: the first of these that it can answer."""
 
 
-def practice_topics() -> list[dict[str, str]]:
+@message
+class RecipeTopic:
+    """A ready recipe."""
+
+    recipe: str
+    topic: str
+    level: str
+
+
+@message
+class MistakeAdvice:
+    id: str
+    title: str
+    explanation: str
+    remedy: str
+    """What to do instead."""
+
+
+@message
+class PosedPractice:
+    posed: PosedExercise
+    led: bool
+    """Whether one can be led through its search."""
+
+
+@message
+class PracticeResult:
+    """What became of an answer."""
+
+    report: Mapping[str, Any]
+    """report/1 at a level of feedback."""
+    evidence: Mapping[str, str]
+    """By mistake, whether the answer shows or avoids it."""
+    named: tuple[MistakeAdvice, ...]
+    perfect: bool
+
+
+@message
+class PracticeAddress:
+    recipe: str
+    seed: str
+
+
+@message
+class StepQuestion:
+    kind: str
+    node: str
+    question: str
+    children: tuple[str, ...]
+    choices: tuple[str, ...]
+    hint: str
+    solution: str
+
+
+@message
+class PracticeStep:
+    """A step, what happened before it, and what became of what was given."""
+
+    of: int
+    done: tuple[str, ...]
+    svg: str
+    step: StepQuestion | None = None
+    """None behind the last one."""
+    verdict: str = ""
+    """`right`, `wrong`, `blank` or `unreadable`; empty where nothing was given."""
+    problem: str = ""
+
+
+def practice_topics() -> list[RecipeTopic]:
     """Every ready recipe with its topic and level."""
-    return [{"recipe": each.name, "topic": each.topic, "level": each.level} for each in ready_recipes().values()]
+    return [RecipeTopic(each.name, each.topic, each.level) for each in ready_recipes().values()]
 
 
-def practice_pose(recipe: str, seed: str, language: str) -> dict[str, Any]:
-    """What `pose` tells, and whether one can be led through its search."""
+def practice_pose(recipe: str, seed: str, language: str) -> PosedPractice:
     with refusing():
         raw = _document(recipe, seed)
-        return {**pose(raw, language, True), "led": _led(_grader(raw)) is not None}
+        return PosedPractice(pose(raw, language, True), _led(_grader(raw)) is not None)
 
 
-def practice_mark(recipe: str, seed: str, answers: Mapping[str, Any], language: str, level: str) -> dict[str, Any]:
-    """The report at a level of feedback, the mistakes that the answer shows or avoids, and titles of those named."""
+def practice_mark(recipe: str, seed: str, answers: Mapping[str, Any], language: str, level: str) -> PracticeResult:
     with refusing(places=False):
         grader = _grader(_document(recipe, seed))
         document = {"plymark": "answer/1", "exercise": grader.exercise.id, "student": "-", "answers": dict(answers)}
@@ -79,71 +145,64 @@ def practice_mark(recipe: str, seed: str, answers: Mapping[str, Any], language: 
         report, words = grader.grade(answer), words_of(language)
         evidence = evidence_of(report)
         named = [each.mistake for each in report.diagnosis]
-        return {
-            "report": json.loads(json_bytes(report_data(report, level, words)), parse_float=str, parse_int=str),
-            "evidence": {mistake: str(each) for mistake, each in evidence.items()},
-            "named": [{"id": each, **_mistake(each, words)} for each in named],
-            "perfect": report.best.marks == grader.exercise.out_of,
-        }
+        return PracticeResult(
+            report=json.loads(json_bytes(report_data(report, level, words)), parse_float=str, parse_int=str),
+            evidence={mistake: str(each) for mistake, each in evidence.items()},
+            named=tuple(_advice(each, words) for each in named),
+            perfect=report.best.marks == grader.exercise.out_of,
+        )
 
 
-def practice_next(mistake: str, recipe: str, seed: str) -> dict[str, str] | None:
-    """The exercise after this one that exposes a mistake, as `{recipe, seed}`; None if there is none."""
+def practice_next(mistake: str, recipe: str, seed: str) -> PracticeAddress | None:
+    """The exercise after this one that exposes a mistake; None if there is none."""
     with refusing():
         if mistake not in MODELS and mistake not in DETECTED:
             raise UsageError(f"there is no mistake {mistake[:20]!r}")
         found = exposing(mistake, *(("", "") if recipe == TREE else (recipe, seed)))
-        return None if found is None else {"recipe": found.exercise.recipe, "seed": found.exercise.seed}
+        return None if found is None else PracticeAddress(found.exercise.recipe, found.exercise.seed)
 
 
 def practice_step(
     recipe: str, seed: str, number: int, given: Mapping[str, str], language: str, brief: bool
-) -> dict[str, Any]:
-    """The step of this number, from 0: its question, its hint and its solution, what happened before it, and what
-    became of what was given: `right`, `wrong`, `blank` or `unreadable`."""
+) -> PracticeStep:
+    """The step of this number, from 0."""
     with refusing():
         grader, words = _grader(_document(recipe, seed)), words_of(language)
         solution = led_solution(grader.declared)
         steps = steps_of(solution, brief)
-        done = [words.tell(told_of(solution, each)) for each in steps[:number]]
-        found: dict[str, Any] = {"of": len(steps), "done": done}
-        found["svg"] = pose(_document(recipe, seed), language, True)["tree"]["svg"]
+        done = tuple(words.tell(told_of(solution, each)) for each in steps[:number])
+        svg = pose(_document(recipe, seed), language, True).tree.svg
         if number >= len(steps):
-            return {**found, "step": None}
+            return PracticeStep(len(steps), done, svg)
         step = steps[number]
-        verdict, problem = _verdict(solution, step, given, words)
-        return {
-            **found,
-            "verdict": verdict,
-            "problem": problem,
-            "step": {
-                "kind": str(step.kind),
-                "node": str(solution.tree.ids[step.node]) if step.node >= 0 else "",
-                "question": words.tell(question_of(solution, step)),
-                "fields": list(fields_of(step)),
-                "children": _others(solution, step),
-                "choices": [str(each) for each in solution.tree.ids] if step.kind == StepKind.NEXT else [],
-                "hint": " ".join(map(words.tell, hints_of(solution, step))),
-                "told": words.tell(told_of(solution, step)),
-            },
-        }
+        question = StepQuestion(
+            kind=str(step.kind),
+            node=str(solution.tree.ids[step.node]) if step.node >= 0 else "",
+            question=words.tell(question_of(solution, step)),
+            children=_others(solution, step),
+            choices=tuple(map(str, solution.tree.ids)) if step.kind == StepKind.NEXT else (),
+            hint=" ".join(map(words.tell, hints_of(solution, step))),
+            solution=words.tell(told_of(solution, step)),
+        )
+        return PracticeStep(len(steps), done, svg, question, *_verdict(solution, step, given, words))
 
 
-def _others(solution: Solution, step: LedStep) -> list[str]:
+def _others(solution: Solution, step: LedStep) -> tuple[str, ...]:
     """Where a search stops or goes on: the children of the node beside the one that has just returned."""
     children = solution.tree.children[step.node] if step.kind == StepKind.CUT else ()
-    return [str(solution.tree.ids[child]) for child in children if child != step.child]
+    return tuple(str(solution.tree.ids[child]) for child in children if child != step.child)
 
 
-def practice_mistakes(language: str) -> dict[str, dict[str, str]]:
-    """Every mistake's title and what to do instead."""
+def practice_mistakes(language: str) -> list[MistakeAdvice]:
+    """Of every mistake there is."""
     with refusing():
         names = dict.fromkeys(name.partition(".")[0] for name in (*MODELS, *DETECTED))
-        return {name: _mistake(name, words_of(language)) for name in names}
+        return [_advice(name, words_of(language)) for name in names]
 
 
-def _mistake(name: str, words: Language) -> dict[str, str]:
-    return {part: words.say(f"mistake.{name}.{part}") for part in ("title", "explanation", "remedy")}
+def _advice(name: str, words: Language) -> MistakeAdvice:
+    title, explanation, remedy = (words.say(f"mistake.{name}.{part}") for part in ("title", "explanation", "remedy"))
+    return MistakeAdvice(name, title, explanation, remedy)
 
 
 def _document(recipe: str, seed: str) -> bytes:

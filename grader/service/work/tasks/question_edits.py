@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from grader.delivery.wording import asking
 from grader.documents.exercise import load_exercise_bytes
 from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ASKS
+from grader.service.work.messages import message
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.solving import check
@@ -30,24 +30,33 @@ from solver.languages import Language
 HEADER, QUESTIONS, MARKS = "plymark", "questions", "marks"
 
 
-def add_question(text: str, ask: str, marks: str) -> dict[str, Any]:
-    """`{text}` with one more question; a game becomes an exercise with the game inside."""
+@message
+class QuestionOffer:
+    """A type of question: whether it can be asked of a tree as it stands, and in words."""
+
+    ask: str
+    fits: bool
+    text: str | None
+
+
+def add_question(text: str, ask: str, marks: str) -> str:
+    """The text with one more question; a game becomes an exercise with the game inside."""
     with refusing():
         if ask not in ASKS:
             raise UsageError(f"there is no question of the type {ask[:40]!r}")
         require_marks(marks)
-        return {"text": _with_question(text, ask, marks)}
+        return _with_question(text, ask, marks)
 
 
-def edit_question(text: str, op: str, place: int, to: str = "") -> dict[str, Any]:
-    """`{text}` in which a question is moved, left out, or worth something else; `op` is one of CHANGES."""
+def edit_question(text: str, op: str, place: int, to: str = "") -> str:
+    """The text in which a question is moved, left out, or worth something else; `op` is one of CHANGES."""
     with refusing():
         asked = spans(text).get(QUESTIONS)
         if asked is None or asked.kind != "list" or not 0 <= place < len(asked.items):
             raise UsageError("there is no such question any more")
         if op not in CHANGES:
             raise UsageError(f"there is no change called {op[:40]!r}; there are {', '.join(CHANGES)}")
-        return {"text": CHANGES[op](text, asked, place, to.strip())}
+        return CHANGES[op](text, asked, place, to.strip())
 
 
 def _removed(text: str, asked: Span, place: int, to: str) -> str:
@@ -90,9 +99,10 @@ def require_marks(marks: str) -> None:
         raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
 
 
-def fitting_questions(text: str, words: Language) -> list[dict[str, Any]]:
-    """`[{ask, fits, text}]`: every type there is, whether it can be asked of this tree as it stands, and in words."""
-    return [{"ask": ask, "fits": said is not None, "text": said} for ask in ASKS for said in (_said(text, ask, words),)]
+def fitting_questions(text: str, words: Language) -> list[QuestionOffer]:
+    """Every type there is."""
+    worded = {ask: _said(text, ask, words) for ask in ASKS}
+    return [QuestionOffer(ask, said is not None, said) for ask, said in worded.items()]
 
 
 def _said(text: str, ask: str, words: Language) -> str | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from grader.intake.checking import CheckTask
+from grader.service.work.messages import message
 from grader.service.work.tasks.options import SEARCH, RequestOptions
 from grader.service.work.tasks.refusing import refused, refusing
 from solver.analysis import Asked
@@ -18,11 +18,23 @@ from solver.story import DETAILS
 MEDIA_TYPES = {"json": "application/json", "text": "text/plain; charset=utf-8", "yaml": "application/yaml"}
 
 
-def check(raw: bytes) -> dict[str, Any]:
-    """`{kind, id}` of a valid document; the id is None for kinds that have none."""
+@message
+class ValidDocument:
+    kind: str
+    id: str | None
+    """None for kinds that have none."""
+
+
+@message
+class Explanation:
+    language: str
+    sentences: tuple[str, ...]
+
+
+def check(raw: bytes) -> ValidDocument:
     with refusing():
         found = attempt(given_source(raw), lambda source: CheckTask().checked(raw, source))
-    return {"kind": found.kind, "id": found.id}
+    return ValidDocument(found.kind, found.id)
 
 
 def solve(raw: bytes, options: Mapping[str, str]) -> tuple[str, bytes]:
@@ -48,8 +60,8 @@ def analyse(raw: bytes, options: Mapping[str, str]) -> tuple[str, bytes]:
         return MEDIA_TYPES[format], _output(AnalyseTask(given.convention(), asked, format)(given_source(raw)))
 
 
-def explain(raw: bytes, options: Mapping[str, str]) -> dict[str, Any]:
-    """`{language, sentences}`: the lines that `plymark explain` prints."""
+def explain(raw: bytes, options: Mapping[str, str]) -> Explanation:
+    """The lines that `plymark explain` prints."""
     with refusing():
         given = RequestOptions(options, [*SEARCH, "detail", "digits", "language"])
         telling = Telling(
@@ -60,7 +72,7 @@ def explain(raw: bytes, options: Mapping[str, str]) -> dict[str, Any]:
             language=given.language(),
             detail=given.one_of("detail", DETAILS, "brief"),
         )
-        return {"language": telling.language, "sentences": list(explained(given_source(raw), telling))}
+        return Explanation(telling.language, tuple(explained(given_source(raw), telling)))
 
 
 def draw(raw: bytes, options: Mapping[str, str]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from grader.documents.exam_file import EXAM, load_exam_bytes
@@ -13,6 +14,7 @@ from grader.documents.variants import variants_of
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
+from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
 from grader.service.work.tasks.making import exercises_of
 from grader.service.work.tasks.refusing import refusing
 from solver.documents import Document, read_raw
@@ -22,10 +24,9 @@ VARIANTS = "variants"
 MOST_VARIANTS = 10_000
 
 
-def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> dict[str, Any]:
-    """`{name, title, kind, parts: [{marks, variants: [{name, raw, sha256, out_of}]}]}` of an exercise, of `{variants}`
-    or of a recipe, whose exercises are made here with the `seed` that is named, or of an exam with its exercises
-    inside. `raw` is JSON in one spelling, which `mark` takes."""
+def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> ExerciseIntake:
+    """Of an exercise, of `{variants}`, of a recipe, whose exercises are made here, or of an exam with its exercises
+    inside."""
     with refusing():
         document = _read(raw)
         if document.kind == RECIPE:
@@ -38,7 +39,7 @@ def take_in(raw: bytes, count: int | None = None, seed: str | None = None) -> di
             return _variants(document)
         assert isinstance(document.data, dict | list | str)
         exercise = verified(_inside(document, document.data))
-        return _taken(exercise.id, exercise.title, "exercise", [(exercise, _spelt(document.data))])
+        return _intake(exercise.id, exercise.title, "exercise", [(exercise, _spelt(document.data))])
 
 
 def _read(raw: bytes) -> Document:
@@ -49,17 +50,17 @@ def _read(raw: bytes) -> Document:
     return document
 
 
-def _recipe(raw: bytes, count: int | None, seed: str | None) -> dict[str, Any]:
+def _recipe(raw: bytes, count: int | None, seed: str | None) -> ExerciseIntake:
     recipe = load_recipe_bytes(raw)
     drawn, made = exercises_of(raw, count, seed)
     found = []
     for each in made:
         document = _read(each.document)
         found.append((_inside(document, document.data), _spelt(document.data)))
-    return {**_taken(recipe.id, recipe.title, "recipe", found), "seed": drawn}
+    return replace(_intake(recipe.id, recipe.title, "recipe", found), seed=drawn)
 
 
-def _variants(document: Document) -> dict[str, Any]:
+def _variants(document: Document) -> ExerciseIntake:
     assert isinstance(document.data, dict)
     for name in document.data:
         if name != VARIANTS:
@@ -73,10 +74,10 @@ def _variants(document: Document) -> dict[str, Any]:
         if names.count(name) > 1:
             raise UsageError(f"two variants are called {name!r}; each needs an id of its own")
     together = variants_of([exercise for exercise, _ in found])
-    return _taken(together.id, together.title, VARIANTS, found)
+    return _intake(together.id, together.title, VARIANTS, found)
 
 
-def _exam(raw: bytes, document: Document) -> dict[str, Any]:
+def _exam(raw: bytes, document: Document) -> ExerciseIntake:
     """Each variant is kept as an exam of this one part, so that its marks are those of the part, and its answers are
     found below its id. The part's number is the id of that exam."""
     exam = verified_exam(load_exam_bytes(raw))
@@ -89,14 +90,8 @@ def _exam(raw: bytes, document: Document) -> dict[str, Any]:
         alone = (
             _spelt({"plymark": EXAM, "id": str(number), "parts": [{"exercise": each, **worth}]}) for each in inside
         )
-        parts.append({"marks": None, "variants": _kept(zip(part, alone, strict=True))})
-    return {
-        "name": exam.id,
-        "title": exam.title and str(exam.title),
-        "language": exam.language,
-        "kind": "exam",
-        "parts": parts,
-    }
+        parts.append(PartIntake(None, _kept(zip(part, alone, strict=True))))
+    return ExerciseIntake(exam.id, exam.title and str(exam.title), exam.language, "exam", tuple(parts))
 
 
 def _each(document: Document, written: list[Any]) -> Iterator[tuple[Exercise, bytes]]:
@@ -116,18 +111,13 @@ def _spelt(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def _taken(name: str, title: str | None, kind: str, found: list[tuple[Exercise, bytes]]) -> dict[str, Any]:
-    parts = [{"marks": None, "variants": _kept(found)}]
-    return {"name": name, "title": title and str(title), "language": found[0][0].language, "kind": kind, "parts": parts}
+def _intake(name: str, title: str | None, kind: str, found: list[tuple[Exercise, bytes]]) -> ExerciseIntake:
+    language = found[0][0].language
+    return ExerciseIntake(name, title and str(title), language, kind, (PartIntake(None, _kept(found)),))
 
 
-def _kept(found: Iterable[tuple[Exercise, bytes]]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": exercise.id,
-            "raw": raw,
-            "sha256": hashlib.sha256(raw).hexdigest(),
-            "out_of": str(exercise.out_of),
-        }
+def _kept(found: Iterable[tuple[Exercise, bytes]]) -> tuple[VariantIntake, ...]:
+    return tuple(
+        VariantIntake(exercise.id, raw, hashlib.sha256(raw).hexdigest(), str(exercise.out_of))
         for exercise, raw in found
-    ]
+    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
+from grader.service.work.messages import message
 from grader.service.work.tasks.refusing import refusing
 from grader.service.work.tasks.tree_fields import bare, branched, new_leaf, with_field
 from grader.service.work.tasks.tree_flat import flat_game, nested
@@ -15,9 +15,10 @@ from grader.service.work.tasks.tree_places import (
     SAYS_VALUE,
     TURN,
     VALUE,
+    NodeOutline,
     Placed,
     TreeText,
-    node_data,
+    node_outlines,
     shares,
     tree_text,
 )
@@ -40,25 +41,32 @@ TRUTHS = ("true", "false")
 _NAME = re.compile(r"[^\W\d][\w']*")
 
 
-def edit_tree(text: str, change: Mapping[str, Any]) -> dict[str, Any]:
-    """`{text, nodes, players, flat}` after a change: `{op, path, …}`. Without `op` nothing is changed. A tree in the
-    flat form has no nodes here until it is nested."""
+@message
+class EditedTree:
+    text: str
+    nodes: tuple[NodeOutline, ...] = ()
+    players: tuple[str, ...] = ()
+    flat: bool = False
+    """A tree in the flat form has no nodes here until it is nested."""
+
+
+def edit_tree(text: str, op: str | None = None, path: Sequence[int] = (), to: str = "") -> EditedTree:
+    """The text after a change of the node at the path; nothing is changed without an `op`."""
     with refusing():
-        name = change.get("op")
+        name = op
         if name == NEST:
             text, name = nested(text), None
         document = spans(text)
         if flat_game(document) is not None:
-            return {"text": text, "nodes": [], "players": [], "flat": True}
+            return EditedTree(text, flat=True)
         tree = tree_text(document)
         if name is not None:
-            op = OPERATIONS.get(str(name))
-            if op is None:
-                raise UsageError(f"there is no change called {str(name)[:40]!r}; there are {', '.join(OPERATIONS)}")
-            node = tree.at(tuple(int(step) for step in change.get("path", [])))
-            text = op(text, tree, node, str(change.get("to", "")).strip()[:LONGEST])
+            change = OPERATIONS.get(name)
+            if change is None:
+                raise UsageError(f"there is no change called {name[:40]!r}; there are {', '.join(OPERATIONS)}")
+            text = change(text, tree, tree.at(tuple(path)), to.strip()[:LONGEST])
             tree = tree_text(spans(text))
-        return {"text": text, "nodes": node_data(tree), "players": list(tree.players), "flat": False}
+        return EditedTree(text, node_outlines(tree), tree.players)
 
 
 def add(text: str, tree: TreeText, node: Placed, to: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
+from grader.service.work.messages import message
 from grader.service.work.tasks.tree_text import Span
 from solver.kernel import UsageError
 
@@ -112,17 +112,33 @@ def shares(count: int, taken: Fraction) -> Fraction:
     return (1 - taken) / count if count else Fraction(0)
 
 
-def node_data(tree: TreeText) -> list[dict[str, Any]]:
-    """What a page needs to show the tree, in document order."""
-    return [
-        {
-            "path": list(node.path),
-            "turn": node.turn,
-            "value": None if node.turn is not None else _value(node.span),
-            **{key: node.said(key) for key in ("id", "move", "p")},
-        }
+@message
+class NodeOutline:
+    """What a page needs to show a node."""
+
+    path: Path
+    turn: str | None
+    """None of a leaf."""
+    value: str | None
+    """None of an inner node."""
+    id: str | None
+    move: str | None
+    p: str | None
+
+
+def node_outlines(tree: TreeText) -> tuple[NodeOutline, ...]:
+    """In document order."""
+    return tuple(
+        NodeOutline(
+            path=node.path,
+            turn=node.turn,
+            value=None if node.turn is not None else _value(node.span),
+            id=node.said("id"),
+            move=node.said("move"),
+            p=node.said("p"),
+        )
         for node in tree.nodes()
-    ]
+    )
 
 
 def _value(span: Span) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from grader.documents.answer import Answer
 from grader.documents.exam import Exam
@@ -20,30 +19,11 @@ from grader.marking.grader import Grader
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.bodies import read_body
 from grader.service.work.tasks.refusing import WRONG
-from solver.kernel import UsageError
+from solver.kernel import LruCache, UsageError
 
 MOST_GRADERS, MOST_EXAMS = 64, 8
 NOBODY = "-"
 """In place of the student, of whom marking knows nothing."""
-
-Made = TypeVar("Made")
-
-
-class Recent(Generic[Made]):
-    """The last things made, by what they were made from."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._made: OrderedDict[Any, Made] = OrderedDict()
-
-    def get(self, key: Any, make: Callable[[], Made]) -> Made:
-        if key in self._made:
-            self._made.move_to_end(key)
-            return self._made[key]
-        made = self._made[key] = make()
-        if len(self._made) > self._most:
-            self._made.popitem(last=False)
-        return made
 
 
 class _Known(NamedTuple):
@@ -52,8 +32,8 @@ class _Known(NamedTuple):
     """The number of the exam's part that it is; empty for an exercise by itself."""
 
 
-_GRADERS: Recent[_Known] = Recent(MOST_GRADERS)
-_EXAMS: Recent[Exam] = Recent(MOST_EXAMS)
+_GRADERS: LruCache[bytes, _Known] = LruCache(MOST_GRADERS)
+_EXAMS: LruCache[bytes, Exam] = LruCache(MOST_EXAMS)
 _STARTS_EXAM = b'{"plymark":"%s",' % EXAM.encode()
 """How a variant is kept that belongs to an exam."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from grader.service.work.messages import message
 from grader.service.work.problems import Refused
 from grader.service.work.tasks.options import RequestOptions
 from grader.service.work.tasks.refusing import refusing
@@ -18,6 +19,22 @@ _BEFORE, _AFTER = "tree: ", "\nplymark: game/1\n"
 _SEARCH = ("algorithm", "convention", "depth")
 
 
+@message
+class TreeSolution:
+    """What the commands solve and explain say of a tree, and its picture for a page, finished or at a stage."""
+
+    text: str
+    sentences: tuple[str, ...]
+    figure: str
+    stages: int
+
+
+@message
+class SearchChoices:
+    algorithms: tuple[str, ...]
+    conventions: tuple[str, ...]
+
+
 def is_nested(text: str) -> bool:
     return text.lstrip().startswith("[")
 
@@ -28,23 +45,22 @@ def tree_bytes(text: str) -> bytes:
     return document.encode("utf-8", "surrogatepass")
 
 
-def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | None) -> dict[str, Any]:
-    """`{text, sentences, figure, stages}`: what the commands solve and explain say of it, and its picture for a page,
-    finished or at a stage. Problems are at lines and columns of what was typed."""
+def try_tree(text: str, options: Mapping[str, str], language: str, stage: int | None) -> TreeSolution:
+    """Problems are at lines and columns of what was typed."""
     raw = tree_bytes(text)
     search = {name: value for name, value in options.items() if name in _SEARCH and value}
     try:
         solved = solve(raw, {**search, "format": "text"})[1].decode("utf-8")
-        told = explain(raw, {**search, "language": language})
+        explanation = explain(raw, {**search, "language": language})
     except Refused as refused:
         raise (_moved(refused, text) if is_nested(text) else refused) from None
     picture, stages = _figure(raw, search, language, stage)
-    return {"text": solved, "sentences": told["sentences"], "figure": picture, "stages": stages}
+    return TreeSolution(solved, explanation.sentences, picture, stages)
 
 
-def try_choices() -> dict[str, list[str]]:
+def try_choices() -> SearchChoices:
     """What can be chosen beside a tree."""
-    return {"algorithms": ["auto", *ALGORITHMS], "conventions": list(CONVENTIONS)}
+    return SearchChoices(("auto", *ALGORITHMS), tuple(CONVENTIONS))
 
 
 def _figure(raw: bytes, search: Mapping[str, str], language: str, stage: int | None) -> tuple[str, int]:

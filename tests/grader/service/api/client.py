@@ -21,6 +21,7 @@ from grader.service.store.courses import new_link, new_person
 from grader.service.store.exercises import Upload, new_exercise
 from grader.service.store.schema import assignment, version
 from grader.service.store.transaction import Transaction
+from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
 
 T = TypeVar("T")
 BASE = "http://plymark.test"
@@ -136,9 +137,7 @@ class Course:
 
     def put_exercise(self, *documents: dict[str, Any]) -> str:
         """Straight into the store, as a worker would have taken it in; several documents are variants."""
-        variants = [variant_data(each) for each in documents]
-        taken = {"name": documents[0]["id"], "title": documents[0].get("title"), "kind": "exercise"}
-        upload = Upload(json.dumps(documents).encode(), {**taken, "parts": [{"marks": None, "variants": variants}]})
+        upload = Upload(json.dumps(documents).encode(), intake_of(*documents))
         return self.api.service.store.write_now(lambda tx: new_exercise(tx, self.who(tx), self.id, upload))
 
     def put_assignment(self, **fields: Any) -> str:
@@ -181,7 +180,12 @@ def _app(service: Service) -> FastAPI:
     return _APPS.setdefault(service.settings.path, _APPS.get(service.settings.path) or make_app(service))
 
 
-def variant_data(document: dict[str, Any]) -> dict[str, Any]:
+def intake_of(*documents: dict[str, Any]) -> ExerciseIntake:
+    name, title = documents[0]["id"], documents[0].get("title")
+    return ExerciseIntake(name, title, "en", "exercise", (PartIntake(None, tuple(map(_variant, documents))),))
+
+
+def _variant(document: dict[str, Any]) -> VariantIntake:
     raw = json.dumps(document, separators=(",", ":")).encode()
     out_of = sum(each["marks"] for each in document["questions"])
-    return {"name": document["id"], "raw": raw, "sha256": hashlib.sha256(raw).hexdigest(), "out_of": str(out_of)}
+    return VariantIntake(document["id"], raw, hashlib.sha256(raw).hexdigest(), str(out_of))

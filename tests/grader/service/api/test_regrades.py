@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.service.store.exercises import Upload, add_version
-from tests.grader.service.api.client import RIGHT, TWO_PLY, Api, Course, variant_data
+from tests.grader.service.api.client import RIGHT, TWO_PLY, Api, Course, intake_of
 from tests.grader.service.api.handing_in import DEADLINE, handed_in, until_settled
 
 SLIP = {**RIGHT, "values": {**RIGHT["values"], "B": 4}}
@@ -136,9 +136,7 @@ def test_a_job_that_is_stopped_and_one_that_goes_on(course: Course) -> None:
 
 
 def _new_version(course: Course, *documents: dict[str, Any]) -> None:
-    variants = [variant_data(each) for each in documents]
-    taken = {"name": documents[0]["id"], "title": None, "kind": "exercise"}
-    upload = Upload(json.dumps(documents).encode(), {**taken, "parts": [{"marks": None, "variants": variants}]})
+    upload = Upload(json.dumps(documents).encode(), intake_of(*documents))
     course.api.service.store.write_now(lambda tx: add_version(tx, course.who(tx), course.id, course.exercise, upload))
 
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import update
 
 from grader.service import checking
-from grader.service.made_once import MadeOnce
+from grader.service.caching import AsyncCache
 from grader.service.store.schema import report
 from solver.languages import LANGUAGES
 from tests.grader.service.api.client import RIGHT, WRONG, Api, Course
@@ -69,8 +69,8 @@ def damage(api: Api, how: Callable[[bytes], bytes], **values: Any) -> None:
         for row in connection.execute(report.select()).all():
             this = report.c.told == row.told
             connection.execute(update(report).where(this).values(told=how(bytes(row.told)), **values))
-    object.__setattr__(api.service, "worded", MadeOnce(100))
-    object.__setattr__(api.service, "posed", MadeOnce(100))
+    object.__setattr__(api.service, "worded", AsyncCache(100))
+    object.__setattr__(api.service, "posed", AsyncCache(100))
 
 
 def reports(api: Api, submission: str, token: str) -> list[httpx.Response]:

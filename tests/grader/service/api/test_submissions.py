@@ -121,6 +121,8 @@ def test_students_are_told_what_is_due(running: Api, course: Course, level: str)
     else:
         assert seen["state"] == "marked" and told.json()["feedback_level"] == level
     assert ('"expected"' in told.text) is (level == "full")
+    assert running.get(f"/s/{found}", course["s1"]).status_code == 200
+    assert ('"marks"' in told.text or '"out_of"' in told.text) is (level in ("marks", "hints", "full"))
     assert running.get(f"/api/submissions/{found}/report", course["ta"]).json()["feedback_level"] == "full"
     _change(course, assignment, released=True)
     assert running.get(f"/api/submissions/{found}/report", course["s1"]).json()["feedback_level"] == "full"

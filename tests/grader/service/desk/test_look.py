@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from grader.service.access.teaching_pages import DESK, HALL
 from solver.languages import LANGUAGES
 from tests.grader.service.desk.class_scene import Desk
 from tests.grader.service.hall.test_in_browsers import LIVE_PAGES
+from tests.grader.service.routes import DESK, HALL
 from tests.grader.service.web.scenes import look_from
 from tests.grader.service.web.site import Visit
 from tests.grader.service.web.test_look import JUDGED, LOOK, PLACES

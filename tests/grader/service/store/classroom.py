@@ -11,8 +11,11 @@ from grader.service.store.courses import new_course, new_person, put_members
 from grader.service.store.exercises import Upload, new_exercise
 from grader.service.store.schema import assignment, attempt, marking, member, report, submission, variant, version
 from grader.service.store.transaction import Transaction
+from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
 
-SENT = {"name": "two", "title": None, "kind": "exercise"}
+
+def intake_of(*variants: VariantIntake, seed: str | None = None) -> ExerciseIntake:
+    return ExerciseIntake("two", None, "en", "exercise", (PartIntake(None, variants),), seed)
 
 
 class Classroom:
@@ -26,8 +29,7 @@ class Classroom:
         put_members(tx, self.who, self.course, wanted)
         ids = tx.execute(member.select().where(member.c.course == self.course)).all()
         self.members = {row.code: row.id for row in ids}
-        one = {"name": "two", "raw": b"{}", "sha256": "v" * 64, "out_of": "10"}
-        upload = Upload(b"raw", {**SENT, "parts": [{"marks": None, "variants": [one]}]})
+        upload = Upload(b"raw", intake_of(VariantIntake("two", b"{}", "v" * 64, "10")))
         self.exercise = new_exercise(tx, self.who, self.course, upload)
         self.version = tx.execute(version.select().where(version.c.exercise == self.exercise)).one().id
         self.variant = tx.execute(variant.select()).first()

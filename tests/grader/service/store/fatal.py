@@ -1,20 +1,25 @@
-"""The tasks of workers, with answers that kill whoever marks them while a file is there."""
+"""Makes a task of the workers kill whoever marks certain answers while a file is there: a worker imports this."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from grader.service.work.tasks.registry import TASKS as USUAL
+from grader.service.work.tasks import marking
+
+_usual = marking.mark
 
 
-def mark(variant: bytes, raw: bytes, language: str | None, by_hand: list[Any]) -> Any:
+@wraps(_usual)
+def _fatal(variant: bytes, raw: bytes, language: str | None, by_hand: Sequence[Mapping[str, Any]]) -> Any:
     fatal = json.loads(raw)["answers"].get("fatal")
     if fatal is not None and Path(fatal).exists():
         os._exit(9)
-    return USUAL["mark"](variant, raw, language, by_hand)
+    return _usual(variant, raw, language, by_hand)
 
 
-TASKS = {**USUAL, "mark": mark}
+setattr(marking, "mark", _fatal)  # noqa: B010  # mypy lets nobody put another function there

@@ -35,14 +35,15 @@ from grader.service.store.paging import Page
 from grader.service.store.schema import assignment, course, exercise, grade, member
 from grader.service.store.store import Store
 from grader.service.store.transaction import Transaction
-from tests.grader.service.store.classroom import SENT, Classroom
+from grader.service.work.records import ClassAnswer, VariantIntake
+from tests.grader.service.store.classroom import Classroom, intake_of
 
 
 def test_versions_follow_each_other(store: Store) -> None:
     def story(tx: Transaction) -> None:
         room = Classroom(tx)
-        variants = [{"name": f"v{n}", "raw": b"{}", "sha256": str(n), "out_of": "5/2"} for n in (1, 2)]
-        upload = Upload(b"second", {**SENT, "seed": "s", "parts": [{"marks": None, "variants": variants}]}, True)
+        variants = [VariantIntake(f"v{n}", b"{}", str(n), "5/2") for n in (1, 2)]
+        upload = Upload(b"second", intake_of(*variants, seed="s"), True)
         assert add_version(tx, room.who, room.course, room.exercise, upload, expected=1) == 2
         with pytest.raises(ServiceProblem, match="412"):
             add_version(tx, room.who, room.course, room.exercise, upload, expected=1)
@@ -73,7 +74,7 @@ def test_marks_by_hand_and_gradebooks(store: Store) -> None:
         assert [str(each["marks"]) for each in listed["items"]] == ["3.5", "5"] and listed["next"] == "3"
         assert listed["items"][1]["override"] == {"marks": 5, "reason": "oral", "questions": []}
         rows = gradebook_rows(tx.connection, room.assignment)
-        assert [(each["student"], each["marks"]) for each in rows] == [("s1", "3.5"), ("s2", "5")]
+        assert [(each.student, each.marks) for each in rows] == [("s1", "3.5"), ("s2", "5")]
         remove_override(tx, room.who, room.course, of, None, None)
         assert _grade(tx, room, "s2").marks is None
         removed = [each for each in tx.entries if each.what == "grade.override-removed"]
@@ -95,9 +96,8 @@ def test_what_a_class_handed_in(store: Store) -> None:
         assert [each["marks"] for each in listed] == [2, 3, None]
         assert [each.code for each in submissions_raw(tx.connection, room.assignment)] == ["s1"] * 3
         work = work_of_class(tx.connection, row)
-        assert work.handed_out == [b"{}"] and [list(each) for each in work.entries] == [
-            [b"{}", b"{}", "en", [], "s1", "s1"]
-        ]
+        assert work.handed_out == [b"{}"]
+        assert work.entries == [ClassAnswer((b"{}",), b"{}", "en", (), "s1", "s1")]
         assert is_begun(tx.connection, room.assignment)
 
     store.write_now(story)

@@ -24,13 +24,13 @@ from grader.service.store.store import Store
 from grader.service.store.submissions import Arrival, hand_in
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
-from grader.service.work.pool import Workers
-from grader.service.work.tasks.registry import TASKS
-from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, variant_data
+from grader.service.work import tasks
+from grader.service.work.pool import OUR_TASKS, Workers
+from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, intake_of
 
 PATIENCE = 600.0
 """Seconds after which what never comes counts as missing; nothing is measured by it."""
-TASKS_THAT_KILL = "tests.grader.service.store.fatal"
+TASKS_THAT_KILL = (*OUR_TASKS, "tests.grader.service.store.fatal")
 
 
 def test_a_worker_that_dies_costs_one_answer(store: Store, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_is_decided_meanwhile_is_not_lost(store: Store) -> None:
     (task,) = store.write_now(lambda tx: reports.take_to_mark(tx, 10, tx.now + DAY))
     assert not store.write_now(lambda tx: reports.take_to_mark(tx, 10, tx.now + DAY))
     raw = store.read_now(lambda connection: raw_of(connection, task.variant))
-    found = Earned(TASKS["mark"](raw, task.raw, task.language, []), PROGRAM, "")
+    found = Earned(tasks.mark(raw, task.raw, task.language, []), PROGRAM, "")
 
     def decide(tx: Transaction) -> None:
         who = tx.execute(member.select().where(member.c.role == "teacher")).one().person
@@ -139,8 +139,7 @@ def _class_of(tx: Transaction, answers: list[dict[str, Any]]) -> list[str]:
     course = courses.new_course(tx, who, fields, "abcdefgh")
     wanted = [{"id": f"s{number}", "role": "student"} for number in range(len(answers))]
     courses.put_members(tx, who, course, wanted)
-    taken = {"name": "two-ply", "title": None, "kind": "exercise"}
-    upload = Upload(b"{}", {**taken, "parts": [{"marks": None, "variants": [variant_data(TWO_PLY)]}]})
+    upload = Upload(b"{}", intake_of(TWO_PLY))
     exercise = new_exercise(tx, who, course, upload)
     newest = tx.execute(version.select().where(version.c.exercise == exercise)).one()
     row = {

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from grader.service.api.attempts import _reading_data
 from grader.service.edge.exchange import Exchange
 from grader.service.edge.headers import Headers, SecurityHeaders
 from grader.service.web.rendering import environment
@@ -65,7 +66,7 @@ def opened_sheet(
             route.fulfill(body=html, headers=_headers("text/html; charset=utf-8"))
         elif name == "read":
             told = read(raw, route.request.post_data.encode(), language)
-            route.fulfill(body=json.dumps(told), headers=_headers("application/json"))
+            route.fulfill(body=json.dumps(_reading_data(told)), headers=_headers("application/json"))
         elif name in static_files():
             file = static_files()[name]
             route.fulfill(body=file.raw, headers=_headers(file.kind))

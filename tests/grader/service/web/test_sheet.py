@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -21,7 +22,7 @@ from grader.service.web.sheet import (
 )
 from grader.service.web.sheet_words import script_texts
 from grader.service.web.texts import texts_of
-from grader.service.work.tasks.posing import pose, read
+from grader.service.work.tasks.posing import FieldReading, PosedExercise, pose, read
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.languages import LANGUAGES
 from tests.grader.service.web.sheet_page import exercise_bytes, sheet_html
@@ -35,7 +36,7 @@ WRITTEN = st.one_of(
 
 
 @cache
-def posed(name: str) -> dict[str, Any]:
+def posed(name: str) -> PosedExercise:
     return pose(exercise_bytes(name), page=True)
 
 
@@ -47,15 +48,15 @@ def test_a_form_becomes_answers_that_the_service_takes_and_that_fill_the_same_fo
     answers = answers_of(fields, written)
     assert texts_of_answers(fields, answers) == {field: seen(text) for field, text in written.items()}
     told = read(exercise_bytes(name), json.dumps({"answers": answers}).encode())
-    assert told["ignored"] == []
+    assert told.ignored == ()
     filled = {field.name for field in fields if seen(written[field.name])}
-    assert set(told["fields"]) <= filled | {field.question for field in fields}
+    assert set(told.fields) <= filled | {field.question for field in fields}
 
 
 def test_every_field_is_a_box_and_blank_at_first() -> None:
     for name in NAMES:
         sheet = sheet_of(posed(name), texts_of("en"))
-        assert [field.name for field in sheet.fields] == [field["name"] for field in posed(name)["fields"]]
+        assert [field.name for field in sheet.fields] == [field.name for field in posed(name).fields]
         assert sheet.blanks == sheet.fields
         html = sheet_html(exercise_bytes(name))
         assert all(f'name="{field.name}"' in html for field in sheet.fields)
@@ -94,7 +95,7 @@ def test_answers_that_no_form_has_made_are_shown_and_read_the_same(
     assert {field: text for field, text in texts.items() if text} == written
     raw = exercise_bytes(name)
     again = json.dumps({"answers": answers_of(fields, texts)}).encode()
-    told, told_before = (read(raw, each)["fields"] for each in (again, b'{"answers": ' + answers + b"}"))
+    told, told_before = (read(raw, each).fields for each in (again, b'{"answers": ' + answers + b"}"))
     assert unquoted(told) == unquoted(told_before)
 
 
@@ -130,7 +131,7 @@ def test_what_no_document_may_hold_never_comes_from_a_form() -> None:
     assert FORBIDDEN_CHARACTERS.sub("", everything).strip() == seen(everything)
 
 
-def unquoted(told: dict[str, dict[str, str]]) -> str:
+def unquoted(told: Mapping[str, FieldReading]) -> str:
     """A plan is shown as it was written, JSON or not."""
     return str(told).replace('"', "").replace("'", "").replace(" ", "")
 

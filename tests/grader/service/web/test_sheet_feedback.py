@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 from grader.service.demo_class import EXERCISE
-from grader.service.work.tasks.comparing import compare
-from grader.service.work.tasks.own_tree import own_tree
+from grader.service.work.tasks.comparing import answer_pictures, own_tree
 from tests.grader.service.web.site import Site, visit
 from tests.grader.service.web.test_student import begun, hidden, look_until
 
@@ -70,15 +69,19 @@ def report(**wrong: str) -> bytes:
 )
 def test_the_first_difference(wrong: dict[str, str], step: int | None) -> None:
     """The number of leaves evaluated when it can be seen: L1, L2, L3, L4, L7, L8, L9 are the first to the seventh."""
-    assert compare(two_ply(), report(**wrong), "en")["step"] == step
+    assert first_difference(two_ply(), **wrong) == step
 
 
 def test_the_first_difference_from_right_to_left() -> None:
     """D first: L9 is 2, L8 and L7 more, so D is 2 after three; C sees L6, L5, L4 (6, 4, 2) and stops with L4, the
     last; B sees all three: nine leaves."""
     raw = two_ply({"order": "right-to-left"})
-    assert compare(raw, report(values="D"), "en")["step"] == 3
-    assert compare(raw, report(values="B"), "en")["step"] == 9
+    assert first_difference(raw, values="D") == 3
+    assert first_difference(raw, values="B") == 9
+
+
+def first_difference(raw: bytes, **wrong: str) -> int | None:
+    return answer_pictures(raw, b"{}", report(**wrong), "en", with_key=True).step
 
 
 def drawn(answers: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import yaml
 from grader.marking.from_data import exercise_from
 from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ask_of
-from grader.service.work.tasks.registry import TASKS
+from grader.service.work import tasks
 from tests.support.paths import ROOT
 
 EXERCISES = sorted(path.stem for path in (ROOT / "exercises").glob("*.yaml"))
@@ -34,8 +34,7 @@ def exercise_bytes(name: str) -> bytes:
 @cache
 def variant(name: str) -> bytes:
     """As it is stored."""
-    raw: bytes = TASKS["take_in"](exercise_bytes(name))["parts"][0]["variants"][0]["raw"]
-    return raw
+    return tasks.take_in(exercise_bytes(name)).parts[0].variants[0].raw
 
 
 def perfect(name: str) -> dict[str, Any]:

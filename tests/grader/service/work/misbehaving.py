@@ -5,14 +5,28 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from grader.service.work.messages import message
 from grader.service.work.problems import Refused
 
+T = TypeVar("T")
 
-def echo(data: Any) -> Any:
+
+@message
+class Parcel:
+    content: tuple[str, ...]
+    inside: Parcel | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    content: str
+
+
+def echo(data: T) -> T:
     return data
 
 
@@ -65,6 +79,14 @@ def gives_an_object() -> Any:
     return Path("/")
 
 
+def gives_undeclared() -> Undeclared:
+    return Undeclared("text")
+
+
+def _hidden() -> str:
+    return "done"
+
+
 def waits_for(file: str) -> str:
     while not Path(file).exists():
         time.sleep(0.005)
@@ -74,23 +96,3 @@ def waits_for(file: str) -> str:
 def writes(file: str, text: str) -> None:
     with open(file, "a", encoding="ascii") as log:
         log.write(text)
-
-
-TASKS: dict[str, Callable[..., Any]] = {
-    each.__name__: each
-    for each in (
-        echo,
-        pid,
-        exits,
-        is_killed,
-        is_killed_once,
-        never_ends,
-        sleeps,
-        eats,
-        fails,
-        refuses,
-        gives_an_object,
-        waits_for,
-        writes,
-    )
-}

@@ -9,14 +9,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.service.work.pool import Workers
+from grader.service.work.lanes import BULK, MARKING, STATELESS
+from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import (
     Busy,
     OutOfMemory,
@@ -27,9 +28,10 @@ from grader.service.work.problems import (
     WorkerDied,
     WorkProblem,
 )
+from tests.grader.service.work import misbehaving
 from tests.support.paths import ROOT
 
-MISBEHAVING = "tests.grader.service.work.misbehaving"
+MISBEHAVING = ("tests.grader.service.work.misbehaving",)
 
 
 @asynccontextmanager
@@ -42,15 +44,20 @@ async def pool(count: int = 1, **settings: Any) -> AsyncIterator[Workers]:
         await workers.stop(grace=0)
 
 
-def test_plain_data_goes_and_comes() -> None:
+def test_plain_data_and_messages_go_and_come() -> None:
     data = {"text": "α−β", "bytes": b"\xff" * 300_000, "list": [1, 10**40, None, True, ("a", 2.5)]}
 
     async def story() -> None:
         async with pool(2) as workers:
-            assert await workers.run("echo", data) == data
-            with pytest.raises(TaskFailed, match="gives_an_object: "):
-                await workers.run("gives_an_object")
-            assert await workers.run("echo", 1) == 1
+            assert await workers.run(misbehaving.echo, data) == data
+            parcel = misbehaving.Parcel(("α",), misbehaving.Parcel(()))
+            assert await workers.run(misbehaving.echo, parcel) == parcel
+            for task in (misbehaving.gives_an_object, misbehaving.gives_undeclared):
+                with pytest.raises(TaskFailed, match=f"{task.__name__}: "):
+                    await workers.run(task)
+            with pytest.raises(TaskFailed, match="echo: "):
+                await workers.run(misbehaving.echo, Path("/"))
+            assert await workers.run(misbehaving.echo, 1) == 1
 
     asyncio.run(story())
 
@@ -58,23 +65,27 @@ def test_plain_data_goes_and_comes() -> None:
 @pytest.mark.parametrize(
     ("task", "ends_as"),
     [
-        ("exits", WorkerDied),
-        ("is_killed", WorkerDied),
-        ("never_ends", TimedOut),
-        ("eats", OutOfMemory),
-        ("fails", TaskFailed),
-        ("refuses", Refused),
-        ("unknown", TaskFailed),
+        (misbehaving.exits, WorkerDied),
+        (misbehaving.is_killed, WorkerDied),
+        (misbehaving.never_ends, TimedOut),
+        (misbehaving.eats, OutOfMemory),
+        (misbehaving.fails, TaskFailed),
+        (misbehaving.refuses, Refused),
+        (misbehaving._hidden, TaskFailed),
+        (os.getpid, TaskFailed),
+        (asyncio.run, TaskFailed),
     ],
 )
-def test_a_task_fails_alone(task: str, ends_as: type[WorkProblem]) -> None:
+def test_a_task_fails_alone(task: Callable[[], Any], ends_as: type[WorkProblem]) -> None:
     async def story() -> None:
         async with pool(2) as workers:
-            bad = workers.run(task, timeout=0.5 if task == "never_ends" else None)
-            found = await asyncio.gather(bad, *(workers.run("echo", n) for n in range(20)), return_exceptions=True)
+            bad = workers.lane(STATELESS, 0.5 if task is misbehaving.never_ends else None).run(task)
+            found = await asyncio.gather(
+                bad, *(workers.run(misbehaving.echo, n) for n in range(20)), return_exceptions=True
+            )
             assert type(found[0]) is ends_as
             assert found[1:] == list(range(20))
-            assert await workers.run("echo", "after") == "after"
+            assert await workers.run(misbehaving.echo, "after") == "after"
             counts = workers.counts()
             assert counts.deaths == (ends_as is WorkerDied)
             assert counts.timeouts["stateless"] == (ends_as is TimedOut)
@@ -87,12 +98,12 @@ def test_a_task_fails_alone(task: str, ends_as: type[WorkProblem]) -> None:
 def test_only_processor_time_is_limited() -> None:
     async def story() -> None:
         async with pool() as workers:
-            assert await workers.run("sleeps", 1.0, timeout=0.3) == "done"
+            assert await workers.lane(STATELESS, 0.3).run(misbehaving.sleeps, 1.0) == "done"
             # Nor does what one task has used count for the next.
             for _ in range(3):
                 with pytest.raises(TimedOut):
-                    await workers.run("never_ends", timeout=0.3)
-                assert await workers.run("sleeps", 0.0, timeout=0.3) == "done"
+                    await workers.lane(STATELESS, 0.3).run(misbehaving.never_ends)
+                assert await workers.lane(STATELESS, 0.3).run(misbehaving.sleeps, 0.0) == "done"
 
     asyncio.run(story())
 
@@ -101,9 +112,9 @@ def test_who_waits_for_what_never_comes_is_given_up(tmp_path: Path) -> None:
     async def story() -> None:
         async with pool(patience=3.0) as workers:
             with pytest.raises(WorkerDied):
-                await workers.run("waits_for", str(tmp_path / "gate"), timeout=0.2)
+                await workers.lane(STATELESS, 0.2).run(misbehaving.waits_for, str(tmp_path / "gate"))
             assert workers.counts().deaths == 1
-            assert await workers.run("echo", 1) == 1
+            assert await workers.run(misbehaving.echo, 1) == 1
 
     asyncio.run(story())
 
@@ -112,11 +123,11 @@ def test_a_refusal_keeps_its_words_and_a_fault_hides_them() -> None:
     async def story() -> None:
         async with pool() as workers:
             with pytest.raises(Refused) as refused:
-                await workers.run("refuses")
+                await workers.run(misbehaving.refuses)
             assert (refused.value.status, refused.value.code, refused.value.detail) == (422, "syntax", "not YAML")
             assert refused.value.problems[0]["line"] == 2 and refused.value.total == 7
             with pytest.raises(TaskFailed, match="fails: ValueError") as failed:
-                await workers.run("fails")
+                await workers.run(misbehaving.fails)
             assert "nobody" not in str(failed.value)
 
     asyncio.run(story())
@@ -130,7 +141,7 @@ def test_a_worker_that_dies_idle_is_replaced_unnoticed() -> None:
                     with suppress(ProcessLookupError):  # killed before, and not needed since
                         os.kill(pid, signal.SIGKILL)
                     await gone(pid)
-                assert [await workers.run("echo", n) for n in range(4)] == [0, 1, 2, 3]
+                assert [await workers.run(misbehaving.echo, n) for n in range(4)] == [0, 1, 2, 3]
 
     asyncio.run(story())
 
@@ -138,10 +149,10 @@ def test_a_worker_that_dies_idle_is_replaced_unnoticed() -> None:
 def test_signals_are_left_to_the_server() -> None:
     async def story() -> None:
         async with pool() as workers:
-            pid = await workers.run("pid")
+            pid = await workers.run(misbehaving.pid)
             for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
                 os.kill(pid, sign)
-            assert await workers.run("pid") == pid
+            assert await workers.run(misbehaving.pid) == pid
 
     asyncio.run(story())
 
@@ -149,7 +160,7 @@ def test_signals_are_left_to_the_server() -> None:
 def test_a_worker_is_renewed_after_its_tasks() -> None:
     async def story() -> None:
         async with pool(1, tasks_of_a_life=3) as workers:
-            pids = [await workers.run("pid") for _ in range(9)]
+            pids = [await workers.run(misbehaving.pid) for _ in range(9)]
             assert [pids.index(pid) for pid in pids] == [0, 0, 0, 3, 3, 3, 6, 6, 6]
 
     asyncio.run(story())
@@ -158,20 +169,21 @@ def test_a_worker_is_renewed_after_its_tasks() -> None:
 def test_what_died_is_tried_again_but_not_for_ever(tmp_path: Path) -> None:
     async def story() -> None:
         async with pool() as workers:
-            assert await workers.run_again("is_killed_once", str(tmp_path / "mark")) == "done"
+            again = workers.lane(MARKING, tries=TRIES)
+            assert await again.run(misbehaving.is_killed_once, str(tmp_path / "mark")) == "done"
             assert workers.counts().deaths == 1
             with pytest.raises(WorkerDied):
-                await workers.run_again("exits")
+                await again.run(misbehaving.exits)
             assert workers.counts().deaths == 4
             with pytest.raises(TaskFailed):
-                await workers.run_again("fails")
+                await again.run(misbehaving.fails)
 
     asyncio.run(story())
 
 
 def occupied(workers: Workers, gate: Path, lane: str = "marking") -> asyncio.Task[Any]:
     """The one worker has something to do until the gate is there."""
-    return asyncio.ensure_future(workers.run("waits_for", str(gate), lane=lane))
+    return asyncio.ensure_future(workers.lane(lane).run(misbehaving.waits_for, str(gate)))
 
 
 async def begun(workers: Workers) -> None:
@@ -185,8 +197,10 @@ def test_marking_first_then_stateless_then_bulk_and_none_starves(tmp_path: Path)
             first = occupied(workers, tmp_path / "gate")
             await begun(workers)
             log = str(tmp_path / "log")
-            each = [("bulk", "b", 2), ("stateless", "s", 3), ("marking", "m", 10)]
-            tasks = [workers.run("writes", log, sign, lane=lane) for lane, sign, many in each for _ in range(many)]
+            each = [(BULK, "b", 2), (STATELESS, "s", 3), (MARKING, "m", 10)]
+            tasks = [
+                workers.lane(lane).run(misbehaving.writes, log, sign) for lane, sign, many in each for _ in range(many)
+            ]
             waiting = asyncio.gather(*tasks)
             await asyncio.sleep(0)
             assert workers.counts().waiting == {"stateless": 3, "marking": 10, "bulk": 2}
@@ -202,16 +216,16 @@ def test_only_the_stateless_lane_is_ever_full(tmp_path: Path) -> None:
         async with pool(most_waiting=2) as workers:
             first = occupied(workers, tmp_path / "gate")
             await begun(workers)
-            waiting = [asyncio.ensure_future(workers.run("echo", n)) for n in range(2)]
-            marking = [asyncio.ensure_future(workers.run("echo", n, lane="marking")) for n in range(200)]
+            waiting = [asyncio.ensure_future(workers.run(misbehaving.echo, n)) for n in range(2)]
+            marking = [asyncio.ensure_future(workers.lane(MARKING).run(misbehaving.echo, n)) for n in range(200)]
             await asyncio.sleep(0)
             with pytest.raises(Busy) as busy:
-                await workers.run("echo", 3)
+                await workers.run(misbehaving.echo, 3)
             assert (busy.value.status, busy.value.code) == (503, "busy") and busy.value.retry_after
             # Whoever goes away makes room.
             waiting[0].cancel()
             await asyncio.sleep(0)
-            again = asyncio.ensure_future(workers.run("echo", 4))
+            again = asyncio.ensure_future(workers.run(misbehaving.echo, 4))
             await asyncio.sleep(0)
             (tmp_path / "gate").touch()
             assert await asyncio.gather(*marking) == list(range(200))
@@ -225,7 +239,7 @@ def test_bulk_work_leaves_a_worker_free(tmp_path: Path) -> None:
         async with pool(2) as workers:
             bulk = [occupied(workers, tmp_path / "gate", "bulk") for _ in range(3)]
             await begun(workers)
-            assert await workers.run("echo", 1) == 1
+            assert await workers.run(misbehaving.echo, 1) == 1
             counts = workers.counts()
             assert (counts.running["bulk"], counts.waiting["bulk"]) == (1, 2)
             (tmp_path / "gate").touch()
@@ -239,13 +253,13 @@ def test_stopping_lets_work_under_way_end(tmp_path: Path) -> None:
         async with pool() as workers:
             first = occupied(workers, tmp_path / "gate")
             await begun(workers)
-            waiting = asyncio.ensure_future(workers.run("echo", 1, lane="marking"))
+            waiting = asyncio.ensure_future(workers.lane(MARKING).run(misbehaving.echo, 1))
             await asyncio.sleep(0)
             stopping = asyncio.ensure_future(workers.stop(grace=30))
             with pytest.raises(Stopping):
                 await waiting
             with pytest.raises(Stopping):
-                await workers.run("echo", 2)
+                await workers.run(misbehaving.echo, 2)
             (tmp_path / "gate").touch()
             await stopping
             assert await first
@@ -258,7 +272,7 @@ def test_stopping_does_not_wait_for_ever() -> None:
     async def story() -> None:
         async with pool() as workers:
             pid = workers.pids[0]
-            endless = asyncio.ensure_future(workers.run("never_ends", timeout=600))
+            endless = asyncio.ensure_future(workers.lane(STATELESS, 600).run(misbehaving.never_ends))
             await begun(workers)
             await workers.stop(grace=0.1)
             with pytest.raises(Stopping):
@@ -276,7 +290,7 @@ def test_workers_hold_nothing_of_the_servers(tmp_path: Path) -> None:
             os.set_inheritable(lock.fileno(), True)
             ours = {os.fstat(each.fileno()).st_ino for each in (server, lock)}
             async with pool(2) as workers:
-                await asyncio.gather(*(workers.run("echo", n) for n in range(8)))
+                await asyncio.gather(*(workers.run(misbehaving.echo, n) for n in range(8)))
                 for pid in workers.pids:
                     held = {os.stat(each).st_ino for each in Path(f"/proc/{pid}/fd").iterdir() if each.exists()}
                     assert held and not held & ours
@@ -288,12 +302,13 @@ def test_workers_hold_nothing_of_the_servers(tmp_path: Path) -> None:
 def test_the_process_that_forks_workers_can_be_killed() -> None:
     async def story() -> None:
         async with pool(2) as workers:
-            before = await workers.run("pid")
+            before = await workers.run(misbehaving.pid)
             parent = int(Path(f"/proc/{before}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[1])
             assert parent != os.getpid()
             os.kill(parent, signal.SIGKILL)
             await gone(parent)
-            assert [await workers.run_again("echo", n) for n in range(6)] == list(range(6))
+            again = workers.lane(MARKING, tries=TRIES)
+            assert [await again.run(misbehaving.echo, n) for n in range(6)] == list(range(6))
             assert before not in workers.pids
 
     asyncio.run(story())
@@ -301,7 +316,9 @@ def test_the_process_that_forks_workers_can_be_killed() -> None:
 
 GRACEFUL = f"""
 import asyncio, pathlib, signal, sys
+from grader.service.work.lanes import STATELESS
 from grader.service.work.pool import Workers
+from tests.grader.service.work import misbehaving
 
 async def serve():
     workers = Workers(1, tasks={MISBEHAVING!r})
@@ -309,7 +326,7 @@ async def serve():
     told = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(sign, told.set)
-    running = asyncio.ensure_future(workers.run("waits_for", sys.argv[1], timeout=600))
+    running = asyncio.ensure_future(workers.lane(STATELESS, 600).run(misbehaving.waits_for, sys.argv[1]))
     while not workers.counts().running["stateless"]:
         await asyncio.sleep(0.005)
     print("running", flush=True)
@@ -342,13 +359,15 @@ def test_a_signal_to_the_whole_group_is_the_servers_to_obey(tmp_path: Path, sign
 
 SERVER = f"""
 import asyncio, sys
+from grader.service.work.lanes import STATELESS
 from grader.service.work.pool import Workers
+from tests.grader.service.work import misbehaving
 
 async def serve():
     workers = Workers(2, tasks={MISBEHAVING!r})
     workers.start()
     print(*workers.pids, flush=True)
-    await asyncio.gather(*(workers.run(task, timeout=600) for task in sys.argv[1:]))
+    await asyncio.gather(*(workers.lane(STATELESS, 600).run(misbehaving.never_ends) for _ in sys.argv[1:]))
     await asyncio.sleep(600)
 
 if __name__ == "__main__":
@@ -370,23 +389,6 @@ def test_workers_end_with_the_server(tmp_path: Path, busy: list[str], sign: sign
         server.send_signal(sign)
         server.wait()
         asyncio.run(all_gone(pids))
-
-
-@pytest.mark.slow
-def test_the_web_process_loads_no_search_and_no_marking() -> None:
-    heavy = (
-        "solver.search",
-        "solver.drawing",
-        "grader.marking",
-        "grader.questions",
-        "grader.reports",
-        "grader.delivery",
-    )
-    script = "import sys, grader.service.work.pool; print(*sys.modules, sep='\\n')"
-    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = ran.stdout.split()
-    assert "grader.service.work.pool" in loaded
-    assert not [module for module in loaded if module.startswith((*heavy, "grader.service.work.tasks"))]
 
 
 def exists(pid: int) -> bool:

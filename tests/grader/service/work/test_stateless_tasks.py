@@ -13,8 +13,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.service.work import tasks
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.registry import TASKS
+from grader.service.work.tasks.solving import ValidDocument
 from tests.grader.service.work.answers import exercise_bytes, exercise_data
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
@@ -32,7 +33,7 @@ def flags(options: Mapping[str, str]) -> list[str]:
 
 def refusal(task: str, *args: Any) -> Refused:
     with pytest.raises(Refused) as refused:
-        TASKS[task](*args)
+        getattr(tasks, task)(*args)
     assert refused.value.status == 422
     return refused.value
 
@@ -67,11 +68,11 @@ def test_as_on_the_command_line(spec: Path) -> None:
         if ran.code:
             assert printed(str(spec), refusal(command, *args)) == ran.stderr
             continue
-        found = TASKS[command](*args)
+        found = getattr(tasks, command)(*args)
         if command == "check":
-            assert found == {"kind": "game/1", "id": None}
+            assert found == ValidDocument("game/1", None)
         elif command == "explain":
-            assert (found["language"], "".join(f"{line}\n" for line in found["sentences"])) == ("pt", ran.stdout)
+            assert (found.language, "".join(f"{line}\n" for line in found.sentences)) == ("pt", ran.stdout)
         else:
             assert found[1].decode() == ran.stdout
 
@@ -85,7 +86,7 @@ def test_drawings(options: dict[str, str], tmp_path: Path) -> None:
         ran = plymark_within("draw", spec, "--out", out, *flags(options))
         if ran.code == 0:
             written = out if out.exists() else tmp_path / "tree-3.svg"
-            assert TASKS["draw"](spec.read_bytes(), options) == written.read_bytes()
+            assert tasks.draw(spec.read_bytes(), options) == written.read_bytes()
             written.unlink()
         else:
             assert printed(str(spec), refusal("draw", spec.read_bytes(), options)) == ran.stderr
@@ -97,7 +98,7 @@ def test_problems_as_on_the_command_line(file: Path) -> None:
     raw = file.read_bytes()
     ran = plymark_within("check", "-", stdin=raw, cwd=file.parent)
     if ran.code == 0:
-        assert TASKS["check"](raw)["kind"]
+        assert tasks.check(raw).kind
         ran = plymark_within("solve", "-", stdin=raw)
         if ran.code:
             assert printed("<stdin>", refusal("solve", raw, {})) == ran.stderr
@@ -107,10 +108,10 @@ def test_problems_as_on_the_command_line(file: Path) -> None:
 
 def test_kinds_and_ids() -> None:
     answer = (ROOT / "exercises" / "answers" / "two-ply-right.yaml").read_bytes()
-    assert TASKS["check"](answer) == {"kind": "answer/1", "id": None}
-    assert TASKS["check"](exercise_bytes("two-ply")) == {"kind": "exercise/1", "id": "two-ply"}
+    assert tasks.check(answer) == ValidDocument("answer/1", None)
+    assert tasks.check(exercise_bytes("two-ply")) == ValidDocument("exercise/1", "two-ply")
     recipe = next((ROOT / "recipes").glob("*.yaml"))
-    assert TASKS["check"](recipe.read_bytes()) == {"kind": "recipe/1", "id": recipe.stem}
+    assert tasks.check(recipe.read_bytes()) == ValidDocument("recipe/1", recipe.stem)
 
 
 def test_a_path_in_a_document_is_not_followed() -> None:
@@ -155,7 +156,7 @@ def test_grading_as_on_the_command_line(answer: str, as_text: bool) -> None:
         options = flags({"language": language, "feedback": level}) if level and language else []
         ran = plymark_within("grade", "exercises/two-ply.yaml", path, "--format", "json", *options)
         given = {name: value for name, value in body.items() if value is not None}
-        assert TASKS["grade"](json.dumps(given).encode()).decode() == ran.stdout
+        assert tasks.grade(json.dumps(given).encode()).decode() == ran.stdout
 
 
 def test_numbers_keep_their_spelling() -> None:
@@ -163,9 +164,9 @@ def test_numbers_keep_their_spelling() -> None:
     long = "1234567890123456789012345678901234567890"
     answers = f'{{"values": {{"A": 3.00, "B": {long}, "C": 2.50}}}}'
     answer = f'{{"plymark": "answer/1", "exercise": "two-ply", "student": "s", "answers": {answers}}}'
-    report = json.loads(TASKS["grade"](f'{{"exercise": {exercise}, "answer": {answer}}}'.encode()))
+    report = json.loads(tasks.grade(f'{{"exercise": {exercise}, "answer": {answer}}}'.encode()))
     given = {each["item"]: each["given"] for each in report["questions"][0]["items"]}
-    text = json.loads(TASKS["grade"](json.dumps({"exercise": exercise, "answer": answer}).encode()))
+    text = json.loads(tasks.grade(json.dumps({"exercise": exercise, "answer": answer}).encode()))
     assert text == report
     assert given["B"] == long and given["A"] == "3.00" and given["C"] == "2.50"
 
@@ -206,14 +207,14 @@ def test_bodies_that_are_wrong(body: bytes, words: str) -> None:
 
 def test_generating_is_repeatable_and_as_on_the_command_line(tmp_path: Path) -> None:
     recipe = ROOT / "recipes" / "mcts-easy.yaml"
-    made = TASKS["generate"](recipe.read_bytes(), 2, "7")
-    assert made == TASKS["generate"](recipe.read_bytes(), 2, "7") != TASKS["generate"](recipe.read_bytes(), 2, "8")
+    made = tasks.generate(recipe.read_bytes(), 2, "7")
+    assert made == tasks.generate(recipe.read_bytes(), 2, "7") != tasks.generate(recipe.read_bytes(), 2, "8")
     assert plymark_within("generate", recipe, "--count", "2", "--seed", "7", "--out", tmp_path / "out").code == 0
     data = json.loads(made)
     assert data["seed"] == "7"
     for exercise in data["exercises"]:
         assert (tmp_path / "out" / f"{exercise['id']}.yaml").exists()
-        assert TASKS["check"](json.dumps(exercise).encode()) == {"kind": "exercise/1", "id": exercise["id"]}
+        assert tasks.check(json.dumps(exercise).encode()) == ValidDocument("exercise/1", exercise["id"])
     assert "count is from 1 to" in refusal("generate", recipe.read_bytes(), 0, "7").detail
     assert refusal("generate", b"plymark: game/1\ntree: [1, 2]\n", 1, "7").code == "kind"
 
@@ -234,4 +235,4 @@ MORE: dict[str, tuple[Any, ...]] = {
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode), st.sampled_from(sorted(MORE)))
 def test_no_bytes_break_a_task(raw: bytes, task: str) -> None:
     with pytest.raises(Refused):
-        TASKS[task](raw, *MORE[task])
+        getattr(tasks, task)(raw, *MORE[task])

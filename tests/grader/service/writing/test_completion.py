@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.work.tasks.completions import completions
+from grader.service.work.tasks.completions import completion_shapes
 from grader.service.writing.editor import NEW
 from solver.documents import KINDS, schema_of
 from tests.grader.service.web.site import Site
@@ -68,7 +68,7 @@ NOTHING = ("# plymark|", f"{GAME}title: My |", f"{GAME}# a |", f"{GAME}source: >
 
 
 def test_every_key_and_word_of_the_schemas_is_among_the_offers() -> None:
-    made = completions()
+    made = completion_shapes()
     assert set(made) == {kind for kind in KINDS if kind.partition("/")[0] not in ("answer", "solution", "report")}
     for kind, offered in made.items():
         whole = schema_of(kind)
@@ -89,7 +89,7 @@ def test_what_is_offered_where(site: Site, writing: Writing) -> None:
         opened.go(f"/teach/c/{site.course}/exercises/new")
         page = opened.page
         address = str(page.locator("script[type=module]").get_attribute("src")).removesuffix("editor.js")
-        found: list[Any] = page.evaluate(OPTIONS, [address, json.loads(json.dumps(completions())), texts])
+        found: list[Any] = page.evaluate(OPTIONS, [address, json.loads(json.dumps(completion_shapes())), texts])
     by_text = dict(zip(texts, found, strict=True))
     assert {text: sorted(set(wanted) - set(by_text[text] or [])) for text, wanted in OFFERED.items()} == {
         text: [] for text in OFFERED

@@ -43,7 +43,7 @@ SHOWCASE = "[[4, [[7, 5], [0, 6]]], [15, [[2, 8, 1], [9, 19]]]]"
 
 
 def change(text: str, op: str, path: list[int], to: str = "") -> str:
-    return str(edit_tree(text, {"op": op, "path": path, "to": to})["text"])
+    return edit_tree(text, op, path, to).text
 
 
 def comments(text: str) -> list[str]:
@@ -51,7 +51,7 @@ def comments(text: str) -> list[str]:
 
 
 def paths(text: str) -> list[Any]:
-    return [node["path"] for node in edit_tree(text, {})["nodes"]]
+    return [list(node.path) for node in edit_tree(text).nodes]
 
 
 NOT_AT_THE_ROOT: list[tuple[str, list[int]]] = [("move", [])]
@@ -120,7 +120,7 @@ def test_players_have_vectors_and_move_in_turn() -> None:
     text = change(text, "value", [0, 1], "5, 5, 5")
     text = change(text, "turn", [0], "C")
     check(text.encode())
-    assert [node["turn"] for node in edit_tree(text, {})["nodes"]] == ["A", "C", None, None, None]
+    assert [node.turn for node in edit_tree(text).nodes] == ["A", "C", None, None, None]
 
 
 def test_the_showcase_is_built_from_one_leaf_to_the_other() -> None:
@@ -189,7 +189,7 @@ nodes:  # all of them
 
 def test_the_flat_form_nested_is_the_same_game_with_every_comment() -> None:
     before, after = FLAT, change(FLAT, "nest", [])
-    assert edit_tree(before, {})["flat"] and not edit_tree(after, {})["flat"]
+    assert edit_tree(before).flat and not edit_tree(after).flat
     assert comments(after.replace('"x # y"', "").replace('"a # b"', "")) == sorted(
         ["# mine", "# the root", "# all of them", "# first", "# max's", "# second", "# b", "# inside", "# the end"]
     )

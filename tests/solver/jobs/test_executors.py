@@ -1,15 +1,16 @@
-"""Work on several processes: in order, in constant memory, and only what kills a process is lost."""
+"""Work on many items, here or on several processes: in order, in constant memory; only what kills one is lost."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from solver.jobs.pool import Pooled
+from solver.jobs import Executor, LocalProcesses, ThisProcess, map_in_order
 
 
 def doubled(number: int) -> int:
@@ -44,39 +45,42 @@ def not_lost(note: Path, why: str) -> str:
     return why
 
 
-@pytest.mark.parametrize(("workers", "chunk"), [(1, 3), (2, 1), (2, 7), (3, 100)])
-def test_results_come_in_order(workers: int, chunk: int) -> None:
-    assert list(Pooled(doubled, lost, workers, chunk).results(range(50))) == [2 * each for each in range(50)]
+EXECUTORS = [ThisProcess(), *(LocalProcesses(*sizes) for sizes in [(1, 3), (2, 1), (2, 7), (3, 100)])]
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=repr)
+def test_results_come_in_order(executor: Executor) -> None:
+    assert list(map_in_order(doubled, range(50), executor, lost)) == [2 * each for each in range(50)]
 
 
 def test_nothing_gives_nothing() -> None:
-    assert list(Pooled(doubled, lost, 2, 5).results([])) == []
+    assert list(map_in_order(doubled, [], LocalProcesses(2, 5), lost)) == []
 
 
 def test_who_kills_every_process_is_lost_alone() -> None:
     expected = [each if each != 7 else "7 crash" for each in range(20)]
-    assert list(Pooled(dies_at_seven, lost, 2, 5).results(range(20))) == expected
+    assert list(map_in_order(dies_at_seven, range(20), LocalProcesses(2, 5), lost)) == expected
 
 
 def test_who_takes_too_long_is_lost_alone() -> None:
     expected = [each if each != 7 else "7 timeout" for each in range(20)]
-    assert list(Pooled(sleeps_at_seven, lost, 2, 5, timeout=2.0).results(range(20))) == expected
+    assert list(map_in_order(sleeps_at_seven, range(20), LocalProcesses(2, 5, timeout=2.0), lost)) == expected
 
 
 def test_who_is_killed_once_is_tried_again(tmp_path: Path) -> None:
     items = [tmp_path / str(number) for number in range(8)]
-    assert list(Pooled(dies_once, not_lost, 2, 4).results(items)) == [each.name for each in items]
+    assert list(map_in_order(dies_once, items, LocalProcesses(2, 4), not_lost)) == [each.name for each in items]
 
 
 def test_items_are_taken_as_results_are(tmp_path: Path) -> None:
     taken: list[int] = []
 
-    def items() -> object:
+    def items() -> Iterator[int]:
         for number in range(10_000):
             taken.append(number)
             yield number
 
-    results = Pooled(doubled, lost, 2, 10).results(items())  # type: ignore[arg-type]
+    results = map_in_order(doubled, items(), LocalProcesses(2, 10), lost)
     assert next(results) == 0
     assert len(taken) <= 100
-    results.close()  # type: ignore[attr-defined]
+    results.close()
