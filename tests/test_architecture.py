@@ -50,8 +50,7 @@ LAZY = {
     ("solver.render.data", "solver.render.findings"): "only for what AND-OR search and MCTS found",
     ("solver.render.data", "solver.search.star_trace"): "only for Star1 and Star2",
     ("solver.render.summary", "solver.render.findings"): "the same",
-    ("solver.render.registry", "solver.render.text"): "a solution is written in one format",
-    ("solver.render.registry", "solver.render.yaml"): "the same",
+    ("solver.render.registry", "solver.render.text"): "a solution is mostly written as JSON",
     ("solver.kernel.names", "difflib"): "only for a name that is misspelt",
     ("solver.game.building.declarations", "difflib"): "the same",
     ("solver.jobs.ledger", "hashlib"): "loads OpenSSL, only for an output folder",
@@ -92,6 +91,7 @@ LAZY = {
 LATE_DOORS = {
     "solver": "every module of the package is imported through it",
     "grader": "the same",
+    "solver.languages": "`solve` needs their names only, and a web server its own catalogues, but no game",
     "solver.search": "one search needs one algorithm; the others would make `solve` 5 % slower",
     "solver.jobs": "what draws, explains and analyses would make `solve` 80 % slower",
 }
@@ -117,12 +117,11 @@ ALGORITHMS_KNOW = {
 
 RELIES_ON = {
     "alpha_beta": {"minimax"},
-    "textbook": {"alpha_beta"},
     "star": {"expectiminimax"},
     "mcts": {"expectiminimax"},
     "paranoid": {"alpha_beta", "expectiminimax"},
 }
-"""Nor another algorithm, but for true values, for what paranoid turns a game into, and for a reference's rules."""
+"""Nor another algorithm, but for true values, and for what paranoid turns a game into."""
 
 
 @cache

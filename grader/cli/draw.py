@@ -10,7 +10,6 @@ import typer
 
 from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, completing, refuse_idle, typer_app
-from grader.cli.language_options import LanguageName
 from grader.cli.options import (
     Algorithm,
     Cluster,
@@ -20,6 +19,7 @@ from grader.cli.options import (
     Games,
     GameTree,
     Jobs,
+    LanguageName,
     LimitSettings,
     Quiet,
     Seed,

@@ -12,7 +12,6 @@ import typer
 
 from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.language_options import LanguageName
 from grader.cli.options import (
     Algorithm,
     Cluster,
@@ -23,6 +22,7 @@ from grader.cli.options import (
     Games,
     GameTree,
     Jobs,
+    LanguageName,
     LimitSettings,
     Quiet,
     Seed,

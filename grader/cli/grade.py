@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.command import Command, choice, refuse_idle, typer_app
-from grader.cli.language_options import OwnLanguage
 from grader.cli.loading import load_handed_out
 from grader.cli.marked import (
     Markers,
@@ -33,6 +32,7 @@ from grader.cli.options import (
     Jobs,
     LimitSettings,
     OverridesFile,
+    OwnLanguage,
     Quiet,
     RosterFile,
     SecretFile,

@@ -17,6 +17,7 @@ from grader.kernel.chosen import known_convention
 from solver.game import CONVENTIONS
 from solver.jobs import Source, failed, tree_source
 from solver.kernel import DocumentError, Limits, UsageError
+from solver.languages import LANGUAGES
 from solver.pipeline import load_tree, read_file
 from solver.search import ALGORITHMS
 
@@ -95,6 +96,20 @@ Seed = Annotated[
 Digits = Annotated[
     int,
     typer.Option("--digits", min=0, max=100, metavar="D", rich_help_panel=SEARCH, help="mcts: decimals to print."),
+]
+LanguageName = Annotated[
+    str, choice("--language", "-l", what="language", among=LANGUAGES, metavar="CODE", help=f"{', '.join(LANGUAGES)}.")
+]
+OwnLanguage = Annotated[
+    str | None,
+    choice(
+        "--language",
+        "-l",
+        what="language",
+        among=LANGUAGES,
+        metavar="CODE",
+        help=f"{', '.join(LANGUAGES)} (default: the exercise's language).",
+    ),
 ]
 RosterFile = Annotated[
     Path | None,

@@ -11,9 +11,18 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.command import Command, choice, refuse_idle, typer_app
-from grader.cli.language_options import OwnLanguage
 from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import Exercises, Jobs, LimitSettings, Quiet, ToWrite, limits_from, read_beside, read_secret
+from grader.cli.options import (
+    Exercises,
+    Jobs,
+    LimitSettings,
+    OwnLanguage,
+    Quiet,
+    ToWrite,
+    limits_from,
+    read_beside,
+    read_secret,
+)
 from grader.cli.outcome import stoppable
 from grader.cli.progress import Meter
 from grader.delivery.papers.content import Header, PaperFile

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.language_options import OwnLanguage
 from grader.cli.loading import load_handed_out
 from grader.cli.marked import (
     Markers,
@@ -29,6 +28,7 @@ from grader.cli.options import (
     Jobs,
     LimitSettings,
     OverridesFile,
+    OwnLanguage,
     Quiet,
     RosterFile,
     limits_from,

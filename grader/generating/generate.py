@@ -21,13 +21,13 @@ from grader.generating.search.sketch import draw_sketch
 from grader.generating.search.spread import DrawnExercise, Spread
 from grader.generating.search.template import Template
 from grader.generating.write.card import quality_card
-from grader.generating.write.exercise_yaml import yaml_bytes
 from grader.generating.write.generated import Generated
 from grader.generating.write.guesses import WHAT_HELPS, guess_words, percent
 from grader.kernel.seeds import drawn_seed
 from grader.marking.verify import verified
 from grader.questions.answer_key import AnswerKey
 from solver.kernel import DocumentError, Problem, Refusal, UsageError
+from solver.render import yaml_bytes
 
 AnySeed: TypeAlias = Seed | str | int | None
 CODE_LETTERS = "BCDFGHJKMNPQRSTVWXYZ"
@@ -179,7 +179,7 @@ def _finish(recipe: Recipe, found: FoundExercise, seed: Seed, number: int, exami
         else labels(found.sketch)
     )
     data = exercise_data(recipe, found.sketch, found.fill, own, name)
-    document = yaml_bytes(data)
+    document = yaml_bytes(data, as_read=True)
     # What is handed out is what was written: it is read again, and its keys are computed from there.
     exercise = verified(load_exercise_bytes(document, f"{name}.yaml"))
     card = quality_card(recipe, found, own, name, seed.text, number + 1)

@@ -1,10 +1,17 @@
 """Sentences in several languages, with numbers, windows and names written as each language writes them."""
 
-from solver.languages.catalogue import Catalogue, read_catalogue
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from solver.languages.codes import DECIMAL_COMMA, LANGUAGES
-from solver.languages.conventions import choice_name, convention_name
-from solver.languages.facts import Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
-from solver.languages.lookup import Language, language
+
+if TYPE_CHECKING:
+    from solver.languages.catalogue import Catalogue, read_catalogue
+    from solver.languages.conventions import choice_name, convention_name
+    from solver.languages.facts import Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
+    from solver.languages.lookup import Language, language
 
 __all__ = [
     "DECIMAL_COMMA",
@@ -25,3 +32,30 @@ __all__ = [
     "language",
     "read_catalogue",
 ]
+
+# Loaded when first asked for: most commands need no more than the names of the languages, and a web server its own
+# catalogues.
+_LATER = {
+    "solver.languages.catalogue": ("Catalogue", "read_catalogue"),
+    "solver.languages.conventions": ("choice_name", "convention_name"),
+    "solver.languages.facts": (
+        "Amount",
+        "Between",
+        "Fact",
+        "Formula",
+        "Items",
+        "Limit",
+        "NameRun",
+        "Percent",
+        "Sentence",
+    ),
+    "solver.languages.lookup": ("Language", "language"),
+}
+
+if not TYPE_CHECKING:  # To a type checker, a module with this has every name.
+
+    def __getattr__(name: str) -> Any:
+        for module, names in _LATER.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

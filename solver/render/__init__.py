@@ -5,6 +5,7 @@ from solver.render.json import json_bytes
 from solver.render.numbers import bound_text, value_text
 from solver.render.registry import FORMATS
 from solver.render.table_rows import rows
+from solver.render.yaml import yaml_bytes
 
 __all__ = [
     "ALL",
@@ -15,4 +16,5 @@ __all__ = [
     "rows",
     "solution_data",
     "value_text",
+    "yaml_bytes",
 ]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from solver.game.building.build import Game
 from solver.render.data import ALL, NONE, solution_data, solution_parts
 from solver.render.json import json_bytes, json_with
+from solver.render.yaml import yaml_bytes
 from solver.search.solution import Solution
 
 
@@ -39,8 +40,6 @@ def _json(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -
 
 
 def _yaml(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
-    from solver.render.yaml import yaml_bytes
-
     return (b"---\n" if file else b"") + yaml_bytes(_named(solution_data(solution, nodes), file))
 
 

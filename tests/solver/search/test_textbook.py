@@ -10,8 +10,8 @@ from solver.game import ROOT
 from solver.game.convention import CONVENTIONS, Convention
 from solver.pipeline import load_bytes
 from solver.search.algorithms.alpha_beta import rules_of, run_alpha_beta
-from solver.search.algorithms.textbook import AlphaBetaSearch
 from tests.judges.brute_force import Tree
+from tests.judges.textbook import AlphaBetaSearch
 from tests.support.strategies import ANY_CONVENTION, WINDOWS, as_json, document, minimax_trees
 
 

@@ -1,7 +1,7 @@
 """Alpha-beta search as the textbook prints it (Russell & Norvig, AIMA 3e, Figure 5.7; AIMA 4e, Figure 5.7).
 
-The reference to which tests hold the loop of `alpha_beta.py`. It calls itself once for each level, so it is for trees
-that are not deep; nothing but a test calls it. The figures name no convention; where they differ, and where courses
+The reference to which tests hold the loop of `solver/search/algorithms/alpha_beta.py`. It calls itself once for each
+level, so it is for trees that are not deep. The figures name no convention; where they differ, and where courses
 differ from both, `rules` says which line applies. Numbers are ranks of the utilities.
 """
 
