@@ -21,40 +21,20 @@ from grader.delivery.papers.content import (
 )
 from grader.delivery.papers.direction import runs_rtl
 from grader.delivery.papers.qr import qr_svg
+from grader.kernel.web_page import web_page
 from solver.drawing import font_faces, markup, picture, style_sheet, svg
 
 PREFIX = "tree-of-a-paper-"
 """In place of the names of a figure, of which a page has several."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html_paper(paper: Paper) -> bytes:
     draw = _drawing()
     body = [line for place, sheet in enumerate(paper.sheets) for line in _sheet(sheet, place, paper, draw)]
-    return ("\n".join(_lines(paper, body)) + "\n").encode("utf-8", "replace")
-
-
-def _lines(paper: Paper, body: Sequence[str]) -> Iterator[str]:
-    words = paper.language
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{words.code}" dir="{words.direction}">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{markup(paper.title)}</title>"
     # What stands at the foot of a page stands in the body, too, but for names of students and the words for pages.
     said = "".join([*body, paper.page_text, *(sheet.whose for sheet in paper.sheets), *paper.labels.values()])
-    yield f"<style>{font_faces(said)}{_style()}{style_sheet('light')}"
-    yield from _pages(paper)
-    yield "</style>"
-    yield "</head>"
-    yield "<body>"
-    yield "<main>"
-    yield from body
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
+    style = "\n".join([f"{font_faces(said)}{_style()}{style_sheet('light')}", *_pages(paper), ""])
+    return web_page(paper.language, paper.title, style, body, has_fonts=True)
 
 
 def _pages(paper: Paper) -> Iterator[str]:
