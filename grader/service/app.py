@@ -63,8 +63,11 @@ PAGES = (
     desk_assigning.router,
     seeing.router,
     deciding.router,
+    deciding.grade_router,
+    deciding.attempt_router,
     regrading.router,
     downloads.router,
+    downloads.grade_router,
     names.router,
     phone.router,
     projector.router,
@@ -77,6 +80,7 @@ ROUTERS = (
     documents.router,
     session.router,
     courses.router,
+    courses.members_router,
     grades.router,
     exports.router,
     audit.router,
@@ -117,7 +121,7 @@ def make_app(service: Service) -> FastAPI:
     app.add_exception_handler(StoreUnavailable, _unavailable)
     app.add_exception_handler(WorkProblem, _not_worked)
     app.add_exception_handler(HTTPException, _no_address(app.exception_handlers[HTTPException]))
-    for router in ROUTERS:
+    for router in {id(each): each for each in ROUTERS}.values():
         app.router.routes.extend(router.routes)  # one list: an included router is a matching of its own
     app.openapi_schema = _described(app.openapi())
     return app

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from grader.service.access.passwords import Passwords
 from grader.service.caching import AsyncCache
 from grader.service.edge.metrics import Metrics
 from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
-from grader.service.hall.rooms import Hall
-from grader.service.queue.jobs import JobRunner
-from grader.service.queue.kinds import KINDS
-from grader.service.queue.marking import MarkingQueue
 from grader.service.settings import Settings
 from grader.service.store.store import Store
 from grader.service.work import tasks
@@ -21,18 +18,43 @@ from grader.service.work.pool import Workers
 MOST_POSED, MOST_WORDED = 256, 1_000
 
 
+class BackgroundJobs(Protocol):
+    """Bulk work that nobody waits for; `wake` says that there is some."""
+
+    def wake(self) -> None: ...
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+
+class BackgroundMarking(Protocol):
+    """What marks what was handed in."""
+
+    @property
+    def under_way(self) -> int: ...
+    def wake(self) -> None: ...
+    async def start(self) -> None: ...
+    async def stop(self, grace: float = 10.0) -> None: ...
+    async def tell_again(self, submission: str) -> list[bytes]: ...
+
+
+class LectureHall(Protocol):
+    """Live exercises that are going on."""
+
+    async def stop(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     settings: Settings
     store: Store
     workers: Workers
     rates: Rates
+    marking: BackgroundMarking
+    jobs: BackgroundJobs
+    hall: LectureHall
     metrics: Metrics = field(default_factory=Metrics)
     proxies: Proxies = field(default_factory=Proxies)
     passwords: Passwords = field(default_factory=Passwords)
-    marking: MarkingQueue = field(init=False)
-    jobs: JobRunner = field(init=False)
-    hall: Hall = field(init=False)
     posed: AsyncCache[tasks.PosedExercise] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
     """Exercises as students get them, by variant and language."""
     pictures: AsyncCache[tasks.AnswerPictures] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
@@ -43,11 +65,6 @@ class Service:
     """By assignment, what counts and language."""
     worded: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "marking", MarkingQueue(self.store, self.workers))
-        object.__setattr__(self, "jobs", JobRunner(self.store, self.workers, KINDS))
-        object.__setattr__(self, "hall", Hall(self.store, self.workers))
 
     async def start(self) -> None:
         """Takes up marking and jobs, those too that a server before has left."""

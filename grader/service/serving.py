@@ -31,6 +31,7 @@ from grader.service.edge.metrics import Metrics
 from grader.service.edge.protocol import uvicorn_options
 from grader.service.edge.rates import Rates
 from grader.service.figures import count_work
+from grader.service.queue.kinds import make_service
 from grader.service.service import Service
 from grader.service.settings import Settings, checked
 from grader.service.store.errors import StoreRefused
@@ -92,7 +93,7 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
         store = await asyncio.to_thread(open_store, settings.data, settings.database, together.observe)
         closing.callback(store.close)
         count_work(metrics, workers)
-        yield Service(settings, store, workers, Rates(guesses=StoredGuesses(store)), metrics, settings.proxies())
+        yield make_service(settings, store, workers, Rates(guesses=StoredGuesses(store)), metrics, settings.proxies())
 
 
 def cluster_at(address: str) -> Cluster | None:

@@ -18,6 +18,7 @@ from grader.service.edge.bodies import UPLOAD
 from grader.service.store import courses
 
 router = APIRouter()
+members_router = APIRouter()
 TEXT = {"type": "string"}
 COURSE = shape({"id": TEXT, "title": TEXT, "zone": TEXT, "language": TEXT, "join": {"type": ["string", "null"]}})
 MEMBER = shape({"id": TEXT, "name": TEXT, "email": {"type": ["string", "null"]}, "role": TEXT})
@@ -72,7 +73,8 @@ async def copy_course(call: ApiCall) -> Response:
     return answer({"id": made}, 201)
 
 
-@route(router, "GET", "/api/courses/{c}/members", {200: Gives("Members in the order of the roster", items(MEMBER))},
+@route(members_router, "GET", "/api/courses/{c}/members",
+       {200: Gives("Members in the order of the roster", items(MEMBER))},
        who=Who.TEACHER,
        about="Members of a course", queries=[LIMIT, AFTER])  # fmt: skip
 async def list_members(call: ApiCall) -> Response:
@@ -81,7 +83,7 @@ async def list_members(call: ApiCall) -> Response:
 
 
 @route(
-    router,
+    members_router,
     "POST",
     "/api/courses/{c}/members",
     {201: Gives("Each member, new ones with their link", shape({"members": {"type": "array", "items": LINKED}}))},
@@ -99,7 +101,8 @@ async def put_members(call: ApiCall) -> Response:
     return answer({"members": told}, 201)
 
 
-@route(router, "POST", "/api/courses/{c}/members/{m}/link", {201: Gives("A new link; the old one is dead", LINKED)},
+@route(members_router, "POST", "/api/courses/{c}/members/{m}/link",
+       {201: Gives("A new link; the old one is dead", LINKED)},
        who=Who.TEACHER,
        about="A new link for a member")  # fmt: skip
 async def renew_link(call: ApiCall) -> Response:
@@ -108,7 +111,7 @@ async def renew_link(call: ApiCall) -> Response:
     return answer({"id": of.code, "link": link_url(call, secret)}, 201)
 
 
-@route(router, "DELETE", "/api/courses/{c}/members/{m}", {204: Gives("Their work stays, their link is dead")},
+@route(members_router, "DELETE", "/api/courses/{c}/members/{m}", {204: Gives("Their work stays, their link is dead")},
        who=Who.TEACHER,
        about="Remove a member", problems=[409])  # fmt: skip
 async def remove_member(call: ApiCall) -> Response:

@@ -139,13 +139,6 @@ async def apply_regrade(call: ApiCall, fields: ApplyFields) -> dict[str, Any]:
     return applied
 
 
-async def every_grade(call: ApiCall) -> None:
-    """Whoever has joined since has a grade as well."""
-    of, store = call.row("a"), call.service.store
-    if await store.read(lambda connection: grades.without_grade(connection, of.id)):
-        await store.write(lambda tx: grades.ensure_grades(tx, of.id))
-
-
 async def gradebook(call: ApiCall, format: str) -> bytes:
     """A gradebook as CSV."""
     of = call.row("a")

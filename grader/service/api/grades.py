@@ -14,6 +14,7 @@ from grader.service.api.paging import page
 from grader.service.api.routing import AFTER, LIMIT, ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
 from grader.service.store import grade_book
+from grader.service.store.grades import ensure_every_grade
 
 router = APIRouter()
 TEXT, TEXT_OR_NULL, NUMBER = {"type": "string"}, {"type": ["string", "null"]}, {"type": "integer"}
@@ -47,7 +48,7 @@ CSV = "text/csv"
 async def list_grades(call: ApiCall) -> Response:
     of, format, store = call.row("a"), chosen(call, "format", FORMATS), call.service.store
     wanted = page(call, number=True)
-    await decisions.every_grade(call)
+    await ensure_every_grade(call.service.store, call.row("a").id)
     if format == "json":
         return answer(await store.read(lambda connection: grade_book.grades_of(connection, of.id, wanted)))
     made = await decisions.gradebook(call, format)

@@ -25,6 +25,8 @@ from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 
 router = APIRouter()
+grade_router = APIRouter()
+attempt_router = APIRouter()
 TYPED = str.maketrans("۰۱۲۳۴۵۶۷۸۹,٫", "0123456789..")
 """Marks as people type them, in any of the languages."""
 
@@ -52,7 +54,7 @@ async def decide(call: PageCall) -> Response:
     return go(call, f"/teach/a/{call.row('a').id}/review")
 
 
-@page(router, "GET", "/teach/g/{g}", who=Who.TEACHER)
+@page(grade_router, "GET", "/teach/g/{g}", who=Who.TEACHER)
 async def show_grade(call: PageCall) -> Response:
     row, course = call.row("g"), call.course.id
 
@@ -78,7 +80,7 @@ def _of_part(question: dict[str, Any]) -> dict[str, Any]:
     return {**question, "part": number, "id": name}
 
 
-@page(router, "POST", "/teach/g/{g}", who=Who.TEACHER)
+@page(grade_router, "POST", "/teach/g/{g}", who=Who.TEACHER)
 async def put_override(call: PageCall) -> Response:
     """`of` is a question, an item and the number of an exam's part, in one box."""
     question, item, part, *_ = [*call.form["of"].split("\t"), "", ""]
@@ -90,7 +92,7 @@ async def put_override(call: PageCall) -> Response:
     return go(call, f"/teach/g/{call.row('g').id}")
 
 
-@page(router, "POST", "/teach/g/{g}/reopen", who=Who.TEACHER)
+@page(attempt_router, "POST", "/teach/g/{g}/reopen", who=Who.TEACHER)
 async def reopen_attempt(call: PageCall) -> Response:
     row, wanted = call.row("g"), call.form["attempt"]
     fields = ReopenFields.of({"minutes": number_written(call.form, "minutes"), "reason": call.form["reason"]})
@@ -103,7 +105,7 @@ async def reopen_attempt(call: PageCall) -> Response:
     return go(call, f"/teach/g/{row.id}")
 
 
-@page(router, "POST", "/teach/g/{g}/remove", who=Who.TEACHER)
+@page(grade_router, "POST", "/teach/g/{g}/remove", who=Who.TEACHER)
 async def remove_override(call: PageCall) -> Response:
     await decisions.remove_override(call)
     return go(call, f"/teach/g/{call.row('g').id}")

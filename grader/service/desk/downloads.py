@@ -7,17 +7,19 @@ import re
 from fastapi import APIRouter, Response
 
 from grader.service.access.who import Who
-from grader.service.api.decisions import every_grade, gradebook
+from grader.service.api.decisions import gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
 from grader.service.rules.feedback import NOTHING, has_report
 from grader.service.store.assignments import one_described
 from grader.service.store.class_work import handed_out_raw, work_of_class
+from grader.service.store.grades import ensure_every_grade
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()
+grade_router = APIRouter()
 BOOKS = ("plain", "canvas", "moodle")
 PAPERS, FORMATS = ("sheet", "key", "solution"), ("pdf", "html", "latex")
 SYSTEMS = ("moodle", "canvas", "prairielearn", "gradescope")
@@ -27,16 +29,19 @@ NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 TYPES = {".pdf": "application/pdf", ".zip": "application/zip", ".html": "text/html; charset=utf-8"}
 
 
-@page(router, "GET", "/teach/a/{a}/grades.csv", who=Who.STAFF)
+@page(grade_router, "GET", "/teach/a/{a}/grades.csv", who=Who.STAFF)
 async def download_grades(call: PageCall) -> Response:
     format = chosen(call, "format", BOOKS)
-    await every_grade(call)
-    return await _file(call, await gradebook(call, format), f"grades-{format}.csv", "text/csv; charset=utf-8")
+    await ensure_every_grade(call.service.store, call.row("a").id)
+    of = call.row("a")
+    described = await call.service.store.read(lambda connection: one_described(connection, of))
+    book = await gradebook(call, format)
+    return file_response(call, described.name, book, f"grades-{format}.csv", "text/csv; charset=utf-8")
 
 
 @page(router, "GET", "/teach/a/{a}/answers.jsonl", who=Who.STAFF)
 async def download_answers(call: PageCall) -> Response:
-    return await _file(call, await answer_lines(call), "answers.jsonl", LINES_TYPE)
+    return file_response(call, await _exercise_name(call), await answer_lines(call), "answers.jsonl", LINES_TYPE)
 
 
 @page(router, "GET", "/teach/a/{a}/feedback.zip", who=Who.TEACHER)
@@ -48,7 +53,7 @@ async def download_feedback(call: PageCall) -> Response:
     made = await call.service.workers.lane(BULK, CLASS_SECONDS).run(
         tasks.feedback_pages, work.entries, work.handed_out, call.course.language, level, format
     )
-    return await _file(call, made, f"feedback-{format}.zip", TYPES[".zip"])
+    return file_response(call, await _exercise_name(call), made, f"feedback-{format}.zip", TYPES[".zip"])
 
 
 @page(router, "GET", "/teach/a/{a}/paper", who=Who.TEACHER)
@@ -64,12 +69,17 @@ async def download_paper(call: PageCall) -> Response:
         name = chosen(call, "kind", PAPERS)
         format = chosen(call, "format", FORMATS)
         ending, made = await workers.run(tasks.paper_file, raws, name, format, language)
-    return await _file(call, made, f"{name}{ending}", TYPES.get(ending, "application/octet-stream"))
+    return file_response(
+        call, await _exercise_name(call), made, f"{name}{ending}", TYPES.get(ending, "application/octet-stream")
+    )
 
 
-async def _file(call: PageCall, content: bytes, name: str, media: str) -> Response:
-    """Called after the exercise, so that a folder of downloads can be told apart."""
+async def _exercise_name(call: PageCall) -> str:
     of = call.row("a")
-    described = await call.service.store.read(lambda connection: one_described(connection, of))
-    whole = f"{NOT_PLAIN.sub('-', described.name).strip('-.') or of.id}-{name}"
+    return str((await call.service.store.read(lambda connection: one_described(connection, of))).name)
+
+
+def file_response(call: PageCall, exercise: str, content: bytes, name: str, media: str) -> Response:
+    """Called after the exercise, so that a folder of downloads can be told apart."""
+    whole = f"{NOT_PLAIN.sub('-', exercise).strip('-.') or call.row('a').id}-{name}"
     return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{whole}"'})

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlencode
 
-from grader.service.desk.overview import Person
 from grader.service.web.calls import PageCall
 
 SHOWN = 100
 LONGEST_WORD = 100
 MOST_DIGITS = 6
 T = TypeVar("T")
+
+
+class Listed(Protocol):
+    """Somebody of a course."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def email(self) -> str | None: ...
+
+
+P = TypeVar("P", bound=Listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,7 @@ class ListPart(Generic[T]):
         return self.all > SHOWN or bool(self.find)
 
 
-def people_shown(call: PageCall, people: Sequence[Person], by_id: bool = False) -> ListPart[Person]:
+def people_shown(call: PageCall, people: Sequence[P], by_id: bool = False) -> ListPart[P]:
     """Where names are off, people are found by their ids alone."""
     return part_shown(call, people, lambda each: (each.code,) if by_id else (each.code, each.name, each.email or ""))
 

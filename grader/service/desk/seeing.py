@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 from grader.kernel.verdicts import SIGNS
 from grader.service.access.scope import unknown
 from grader.service.access.who import TEACHER, Who
-from grader.service.api.decisions import every_grade
 from grader.service.api.exercises import MOST_PARTS, number_asked
 from grader.service.api.exports import CLASS_SECONDS
 from grader.service.api.links import base_url
@@ -24,6 +23,7 @@ from grader.service.desk.overview import glance, has_second_account, names_of, p
 from grader.service.rules.times import read_moment
 from grader.service.store import class_work, grade_book
 from grader.service.store.assignments import one_described
+from grader.service.store.grades import ensure_every_grade
 from grader.service.store.paging import Page
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -40,7 +40,7 @@ RIGHT = ("right", "follow-through")
 async def show_assignment(call: PageCall) -> Response:
     """Every student with what they have handed in: the page asks again for itself while it is open."""
     row, course = call.row("a"), call.course
-    await every_grade(call)
+    await ensure_every_grade(call.service.store, row.id)
 
     def read(connection: Connection) -> dict[str, Any]:
         listed = class_work.submissions_listed(connection, row, course.zone)

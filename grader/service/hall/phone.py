@@ -12,13 +12,13 @@ from grader.service.access.scope import unknown
 from grader.service.access.who import Who
 from grader.service.edge.bodies import ANSWER
 from grader.service.edge.exchange import exchange_of
-from grader.service.hall.rooms import LiveRoom
+from grader.service.hall.rooms import LiveRoom, hall_of
 from grader.service.hall.streams import EventStream
 from grader.service.ids import hash_of, new_secret
 from grader.service.problems import ServiceProblem
 from grader.service.store import live as store_of_live
 from grader.service.store.live import LiveAnswer
-from grader.service.store.variants import variant_of
+from grader.service.store.variants import raw_reader, variant_of
 from grader.service.web.attempt_desk import body_of, posed_for, written_answers
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
@@ -59,7 +59,7 @@ async def ask_for_code(call: PageCall) -> Response:
 async def show_sheet(call: PageCall) -> Response:
     """With what this browser has answered so far."""
     guest = await _guest(call)
-    room = await call.service.hall.room(guest.row)
+    room = await hall_of(call.service).room(guest.row)
     stored = await call.service.store.glance(lambda each: store_of_live.answer_of(each, guest.row.id, guest.who))
     posed = await _posed(call, guest.row)
     answers = {} if stored is None else saved_answers(bytes(stored.raw))[ANSWER_FIELDS]
@@ -96,10 +96,10 @@ async def answer(call: PageCall) -> Response:
     if await store.glance(lambda each: store_of_live.answer_of(each, guest.row.id, guest.who)) is None:
         rates.joining(exchange_of(call.request.scope).client)
     raw = body_of(written_answers(call, [await _posed(call, guest.row)]))
-    room = await call.service.hall.room(guest.row)
+    room = await hall_of(call.service).room(guest.row)
     given = LiveAnswer(guest.row.id, guest.who, guest.member, call.form["name"][:LONGEST_NAME], raw)
     await store.write(lambda tx: store_of_live.store_answer(tx, given))
-    call.service.hall.counting(room, guest.who, raw)
+    hall_of(call.service).counting(room, guest.who, raw)
     return go(call, f"/live/{guest.row.code}?sent=1")
 
 
@@ -109,13 +109,13 @@ async def phone_events(call: PageCall) -> Response:
     guest = await _guest(call)
     if not guest.known:
         raise unknown()
-    room = await call.service.hall.room(guest.row)
+    room = await hall_of(call.service).room(guest.row)
 
     async def make() -> tuple[str, Mapping[str, Any]]:
         number = str(room.row.revision)
         return number, await phone_state(call, room)
 
-    return EventStream(call.service.hall, room, make, guest.who, call.request.headers.get("last-event-id", ""))
+    return EventStream(hall_of(call.service), room, make, guest.who, call.request.headers.get("last-event-id", ""))
 
 
 async def phone_state(call: PageCall, room: LiveRoom) -> dict[str, Any]:
@@ -156,4 +156,4 @@ async def _guest(call: PageCall) -> Guest:
 
 async def _posed(call: PageCall, row: Any) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, row.variant))
-    return await posed_for(call, variant, row.language)
+    return await posed_for(call, variant.sha256, raw_reader(variant), row.language)

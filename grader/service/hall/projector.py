@@ -10,12 +10,12 @@ from fastapi import APIRouter, Response
 
 from grader.service.access.who import Who
 from grader.service.api.links import base_url, only_here
-from grader.service.hall.rooms import LiveRoom
+from grader.service.hall.rooms import LiveRoom, hall_of
 from grader.service.hall.streams import EventStream
 from grader.service.problems import ServiceProblem
 from grader.service.store import live as store_of_live
 from grader.service.store.live import HIDDEN
-from grader.service.store.variants import variant_of
+from grader.service.store.variants import raw_reader, variant_of
 from grader.service.web.attempt_desk import posed_for
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
@@ -44,7 +44,7 @@ async def start(call: PageCall) -> Response:
 
 @page(router, "GET", "/teach/live/{code}", who=Who.TEACHER)
 async def show_projector(call: PageCall) -> Response:
-    room = await call.service.hall.room(call.row("code"))
+    room = await hall_of(call.service).room(call.row("code"))
     address = f"{base_url(call)}/live/{room.row.code}"
     picture = segno.make(address, micro=False).svg_data_uri(border=3, scale=8, light="white")
     posed = await _posed(call, room)
@@ -65,7 +65,7 @@ async def show_projector(call: PageCall) -> Response:
 async def move(call: PageCall) -> Response:
     """One button: what the class sees from now on."""
     row, store = call.row("code"), call.service.store
-    room = await call.service.hall.room(row)
+    room = await hall_of(call.service).room(row)
     who, done = call.person.id, call.form["do"]
     if done == "end":
         await store.write(lambda tx: store_of_live.end(tx, who, row.id, row.course))
@@ -79,7 +79,7 @@ async def move(call: PageCall) -> Response:
 
 @page(router, "GET", "/teach/live/{code}/events", who=Who.TEACHER)
 async def projector_events(call: PageCall) -> Response:
-    room = await call.service.hall.room(call.row("code"))
+    room = await hall_of(call.service).room(call.row("code"))
 
     async def make() -> tuple[str, Mapping[str, Any]]:
         number = f"{room.token}.{room.row.revision}.{room.counted}"
@@ -87,7 +87,7 @@ async def projector_events(call: PageCall) -> Response:
         shown = {"present": room.present, "answered": room.answered, "state": state, "html": await _board(call, room)}
         return number, shown
 
-    return EventStream(call.service.hall, room, make, None, call.request.headers.get("last-event-id", ""))
+    return EventStream(hall_of(call.service), room, make, None, call.request.headers.get("last-event-id", ""))
 
 
 def _states(row: Any) -> tuple[str, str, str]:
@@ -157,4 +157,4 @@ def _questions(posed: tasks.PosedExercise, room: LiveRoom) -> list[dict[str, Any
 
 async def _posed(call: PageCall, room: LiveRoom) -> tasks.PosedExercise:
     variant = await call.service.store.glance(lambda connection: variant_of(connection, room.row.variant))
-    return await posed_for(call, variant, room.row.language)
+    return await posed_for(call, variant.sha256, raw_reader(variant), room.row.language)

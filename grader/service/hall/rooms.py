@@ -16,6 +16,7 @@ from grader.service.caching import AsyncCache
 from grader.service.hall.tally import HallTally, Said
 from grader.service.ids import sha256
 from grader.service.queue.waking import Bell
+from grader.service.service import Service
 from grader.service.store import live as store_of_live
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
@@ -158,3 +159,8 @@ class Hall:
         answers = await self._store.read(lambda connection: store_of_live.all_answers(connection, row.id))
         await asyncio.gather(*(room.count(who, answer) for who, answer in answers))
         return room
+
+
+def hall_of(service: Service) -> Hall:
+    assert isinstance(service.hall, Hall)
+    return service.hall

@@ -15,6 +15,7 @@ from grader.service.rules.dates import Extension
 from grader.service.store.assignments import counting_rule, extensions_of
 from grader.service.store.schema import assignment, course, grade, member, override, part, variant
 from grader.service.store.standing import Standing, standings
+from grader.service.store.store import Store
 from grader.service.store.transaction import Transaction
 from solver.kernel import number_text
 
@@ -55,6 +56,12 @@ def ensure_grades(tx: Transaction, assignment_id: str) -> None:
     """A row for each student, so that also one who handed in nothing has a grade that can be decided by hand."""
     if without_grade(tx.connection, assignment_id):
         recompute_all(tx, assignment_id)
+
+
+async def ensure_every_grade(store: Store, assignment_id: str) -> None:
+    """Whoever has joined since has a grade as well."""
+    if await store.read(lambda connection: without_grade(connection, assignment_id)):
+        await store.write(lambda tx: ensure_grades(tx, assignment_id))
 
 
 def without_grade(connection: Connection, assignment_id: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select
@@ -86,3 +86,7 @@ def variants_of_version(connection: Connection, version_id: str) -> list[Sequenc
 
 def raw_of(connection: Connection, variant_id: str) -> bytes:
     return bytes(connection.execute(_raw, {"id": variant_id}).scalar_one())
+
+
+def raw_reader(variant: StoredVariant) -> Callable[[Connection], bytes]:
+    return lambda connection: raw_of(connection, variant.id)

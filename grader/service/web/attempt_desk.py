@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from grader.service.edge.bodies import ANSWER
 from grader.service.problems import ServiceProblem
 from grader.service.store.attempts import Desk, SavedDraft, desk_of, draft_of
 from grader.service.store.schema import attempt
-from grader.service.store.variants import StoredVariant, raw_of, variant_of
+from grader.service.store.variants import StoredVariant, raw_reader, variant_of
 from grader.service.web.calls import PageCall
 from grader.service.web.sheet import WholeSheet, all_with_reading, answers_of, fields_of, saved_answers, whole_sheet
 from grader.service.work import tasks
@@ -47,18 +47,20 @@ class OpenDesk:
 async def open_desk(call: PageCall, attempt_id: str) -> OpenDesk:
     """404 for an attempt that is not the caller's, or of another assignment."""
     desk, variants, draft = await call.service.store.read(lambda connection: _found(connection, call, attempt_id))
-    posed = [await posed_for(call, each, desk.row.language) for each in variants]
+    posed = [await posed_for(call, each.sha256, raw_reader(each), desk.row.language) for each in variants]
     return OpenDesk(desk, variants, draft, posed)
 
 
-async def posed_for(call: PageCall, variant: StoredVariant, language: str) -> tasks.PosedExercise:
-    """What is asked, with a tree to write on. Never refused for the queue's depth: a class begins at once."""
+async def posed_for(
+    call: PageCall, sha256: str, read: Callable[[Connection], bytes], language: str
+) -> tasks.PosedExercise:
+    """What a document asks, with a tree to write on. Never refused for the queue's depth: a class begins at once."""
 
     async def pose() -> tasks.PosedExercise:
-        raw = await call.service.store.read(lambda connection: raw_of(connection, variant.id))
+        raw = await call.service.store.read(read)
         return await call.service.workers.lane(MARKING).run(tasks.pose, raw, language, page=True)
 
-    return await call.service.posed.get((variant.sha256, language, "page"), pose)
+    return await call.service.posed.get((sha256, language, "page"), pose)
 
 
 def written_answers(call: PageCall, posed: Sequence[tasks.PosedExercise]) -> dict[str, Any]:

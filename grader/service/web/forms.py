@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
+from fastapi import Request
 
 from grader.service.problems import ServiceProblem
 

@@ -27,7 +27,7 @@ from grader.service.store.class_work import neighbours
 from grader.service.store.people import by_id
 from grader.service.store.schema import assignment, grade, member
 from grader.service.store.submissions import parts_of
-from grader.service.store.variants import StoredVariant, raw_of, variant_of
+from grader.service.store.variants import StoredVariant, raw_of, raw_reader, variant_of
 from grader.service.web.attempt_desk import posed_for
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
@@ -45,7 +45,7 @@ async def show_submission(call: PageCall) -> Response:
     row = call.row("s")
     seen, desk, title, whose = await call.service.store.read(lambda connection: _found(connection, call))
     by = await _marked_by(call, desk)
-    posed = [await posed_for(call, each, desk.row.language) for each in by]
+    posed = [await posed_for(call, each.sha256, raw_reader(each), desk.row.language) for each in by]
     sheet = whole_sheet(posed, call.texts, saved_answers(answers_bytes(row.raw)))
     state = state_told(seen.level, seen.state)
     report, parts = None, []

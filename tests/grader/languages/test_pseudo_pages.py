@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from grader.service.edge.rates import Rates
-from grader.service.service import Service
+from grader.service.queue.kinds import make_service
 from grader.service.settings import Settings
 from grader.service.store.opening import open_store
 from grader.service.work.pool import OUR_TASKS, Workers
@@ -43,7 +43,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sat]:
         loop, store = Loop(), open_store(settings.data)
         workers = Workers(1, tasks=("tests.support.pseudo_tasks", *OUR_TASKS))
         workers.start()
-        api = Api(Service(settings, store, workers, Rates()), loop)
+        api = Api(make_service(settings, store, workers, Rates()), loop)
         loop.run(api.service.start())
         yield Sat(api, api.new_teacher("ada"), feedback_before="full", attempts=2)
         loop.run(api.service.stop(grace=5))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.service.edge.rates import Rates
-from grader.service.service import Service
+from grader.service.queue.kinds import make_service
 from grader.service.settings import Settings
 from grader.service.store.opening import open_store
 from grader.service.work.pool import Workers
@@ -44,7 +44,7 @@ def api(empty: Path, tmp_path: Path, workers: Workers, loop: Loop) -> Iterator[A
     settings = Settings(data=tmp_path / "data")
     shutil.copytree(empty, settings.data)
     store = open_store(settings.data)
-    yield Api(Service(settings, store, workers, Rates()), loop)
+    yield Api(make_service(settings, store, workers, Rates()), loop)
     store.close()
 
 

@@ -20,8 +20,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, select
 
 from grader.service.edge.rates import MemoryRates, Rates
+from grader.service.queue.kinds import make_service
 from grader.service.rules.parts import apart
-from grader.service.service import Service
 from grader.service.settings import Settings
 from grader.service.store.audit import broken_at
 from grader.service.store.backup import restore
@@ -90,7 +90,7 @@ def api(settings: Settings, restored: Store) -> Iterator[Api]:
     """A service with all that goes on behind it, which nobody asks too often."""
     loop, workers, minutes = Loop(), Workers(1), count(step=60)
     workers.start()
-    service = Service(settings, restored, workers, Rates(MemoryRates(lambda: float(next(minutes)))))
+    service = make_service(settings, restored, workers, Rates(MemoryRates(lambda: float(next(minutes)))))
     loop.run(service.start())
     yield Api(service, loop)
     loop.run(service.stop(grace=5))
