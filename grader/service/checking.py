@@ -23,7 +23,7 @@ from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
 from grader.service.work.problems import Refused
 from grader.service.work.records import MarkingResult, StoredReport
-from grader.service.work.tasks.marking import mark, word
+from grader.service.tasks.marking import mark, word
 from solver.languages import LANGUAGES
 
 

@@ -25,7 +25,7 @@ from solver.jobs import OUT_OF_TIME, OutOfTime, ProcessEnded, ProcessPool, Worke
 
 P = ParamSpec("P")
 R = TypeVar("R")
-OUR_TASKS = ("grader.service.work.tasks",)
+OUR_TASKS = ("grader.service.tasks",)
 MEMORY_BYTES = 1024**3
 NICE = 5
 """Storing what is handed in goes before marking it, where there are too few processors for both."""

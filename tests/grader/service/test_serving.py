@@ -206,7 +206,7 @@ assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
 NEVER_FOR_THE_STORE = (
     *(f"grader.{room}" for room in ("marking", "questions", "reports", "generating", "delivery", "intake")),
     *(f"solver.{room}" for room in ("documents", "search", "pipeline", "analysis", "drawing", "jobs")),
-    "grader.service.work.tasks",
+    "grader.service.tasks",
 )
 
 

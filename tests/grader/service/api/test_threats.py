@@ -216,7 +216,7 @@ def test_the_web_process_neither_marks_nor_solves() -> None:
                     (
                         *(f"grader.{room}" for room in IN_WORKERS),
                         *(f"solver.{room}" for room in SOLVING),
-                        "grader.service.work.tasks.",
+                        "grader.service.tasks.",
                     )
                 ), f"{path}:{node.lineno}"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -9,7 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from grader.service.work.tasks import marking
+from grader.service.tasks import marking
 
 _usual = marking.mark
 

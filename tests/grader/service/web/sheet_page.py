@@ -17,7 +17,7 @@ from grader.service.web.rendering import environment
 from grader.service.web.sheet import sheet_of
 from grader.service.web.static_files import static_files
 from grader.service.web.texts import texts_of
-from grader.service.work.tasks.posing import pose, read
+from grader.service.tasks.posing import pose, read
 from tests.support.browser import PATIENCE
 from tests.support.paths import ROOT
 

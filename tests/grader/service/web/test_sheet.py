@@ -22,7 +22,7 @@ from grader.service.web.sheet import (
 )
 from grader.service.web.sheet_words import script_texts
 from grader.service.web.texts import texts_of
-from grader.service.work.tasks.posing import FieldReading, PosedExercise, pose, read
+from grader.service.tasks.posing import FieldReading, PosedExercise, pose, read
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.languages import LANGUAGES
 from tests.grader.service.web.sheet_page import exercise_bytes, sheet_html

@@ -23,7 +23,7 @@ from grader.service.work.messages import members
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused
 from grader.service.work.records import ClassAnswer, GradebookEntry, MarkingResult, StoredReport
-from grader.service.work.tasks import variants
+from grader.service.tasks import variants
 from solver.kernel import LruCache
 from solver.languages import LANGUAGES
 from solver.render import json_bytes

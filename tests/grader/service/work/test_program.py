@@ -18,7 +18,7 @@ def test_rules_are_code_schemas_and_catalogues() -> None:
         "grader/languages/en.po",
         "grader/marking/mark.py",
         "grader/service/work/told_codec.py",
-        "grader/service/work/tasks/marking.py",
+        "grader/service/tasks/marking.py",
         "solver/search/algorithms/alpha_beta.py",
     } <= names
     assert not [

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.work.tasks.completions import completion_shapes
+from grader.service.tasks.completions import completion_shapes
 from grader.service.writing.editor import NEW
 from solver.documents import KINDS, schema_of
 from tests.grader.service.web.site import Site

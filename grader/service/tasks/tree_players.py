@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from grader.service.work.tasks.tree_places import CHANCE, PLAIN_TURNS, TREE, TURN, VALUE, Placed, TreeText, tree_text
-from grader.service.work.tasks.tree_text import Span, appended, replaced, spans, spelt_scalar, without_pair
+from grader.service.tasks.tree_places import CHANCE, PLAIN_TURNS, TREE, TURN, VALUE, Placed, TreeText, tree_text
+from grader.service.tasks.tree_text import Span, appended, replaced, spans, spelt_scalar, without_pair
 from solver.kernel import UsageError, number_text, parse_number
 
 PLAYERS, UNKNOWNS = "players", "unknowns"

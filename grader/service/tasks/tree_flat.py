@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 
-from grader.service.work.tasks.tree_places import CHILDREN, VALUE
-from grader.service.work.tasks.tree_text import Span, line_end, line_start, replaced, spans, without_pair
+from grader.service.tasks.tree_places import CHILDREN, VALUE
+from grader.service.tasks.tree_text import Span, line_end, line_start, replaced, spans, without_pair
 from solver.kernel import UsageError
 
 ROOT, NODES, TO = "root", "nodes", "to"

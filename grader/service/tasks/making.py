@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.generating.generate import Generation
 from grader.generating.recipe.read import MOST_EXERCISES, load_recipe_bytes
 from grader.generating.write.generated import Generated
-from grader.service.work.tasks.refusing import refusing
+from grader.service.tasks.refusing import refusing
 from solver.kernel import UsageError
 from solver.render import json_bytes
 

@@ -10,8 +10,8 @@ from grader.languages.words import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
 from grader.reports.data import report_data
-from grader.service.work.tasks.bodies import Spelling, document_bytes, read_body
-from grader.service.work.tasks.refusing import refusing
+from grader.service.tasks.bodies import Spelling, document_bytes, read_body
+from grader.service.tasks.refusing import refusing
 from solver.kernel import UsageError, one_of
 from solver.languages import LANGUAGES
 from solver.render import json_bytes

@@ -15,8 +15,8 @@ from grader.documents.exam import Exam
 from grader.documents.exam_file import load_exam
 from grader.documents.exercise import load_exercise
 from grader.questions.exercise import Exercise
-from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import handed_out_of
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.variants import handed_out_of
 from solver.kernel import UsageError, one_of
 
 STAMP = (1980, 1, 1, 0, 0, 0)

@@ -21,10 +21,10 @@ from grader.questions.exercise import Exercise
 from grader.reports.labels import mistake_title
 from grader.service.work.messages import message
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.question_edits import QuestionOffer, fitting_questions
-from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.solving import check
-from grader.service.work.tasks.written_trees import try_tree
+from grader.service.tasks.question_edits import QuestionOffer, fitting_questions
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.solving import check
+from grader.service.tasks.written_trees import try_tree
 from solver.drawing import page_figure
 from solver.kernel import UsageError, plain
 from solver.languages import Language

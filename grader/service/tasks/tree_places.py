@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.service.work.messages import message
-from grader.service.work.tasks.tree_text import Span
+from grader.service.tasks.tree_text import Span
 from solver.kernel import UsageError
 
 Path = tuple[int, ...]

@@ -31,8 +31,8 @@ from grader.service.work.records import (
     StoredReport,
     question_marks,
 )
-from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.variants import NOBODY, answer_to, grader_of, part_of
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.variants import NOBODY, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
 from solver.kernel import DocumentError, UsageError
 from solver.languages import DECIMAL_COMMA

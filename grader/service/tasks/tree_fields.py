@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.service.work.tasks.tree_places import CHILDREN, SAYS_VALUE, TURN, VALUE, Placed, TreeText
-from grader.service.work.tasks.tree_text import (
+from grader.service.tasks.tree_places import CHILDREN, SAYS_VALUE, TURN, VALUE, Placed, TreeText
+from grader.service.tasks.tree_text import (
     indented,
     line_start,
     replaced,

@@ -6,23 +6,23 @@ Answers that may hold exact numbers are JSON, as bytes.
 
 from __future__ import annotations
 
-from grader.service.work.tasks.class_overviews import (
+from grader.service.tasks.class_overviews import (
     ClassOverview,
     ItemAnswer,
     PartOverview,
     StudentOverview,
     class_overview,
 )
-from grader.service.work.tasks.classes import feedback_pages, gradebook, heat_map, summary
-from grader.service.work.tasks.comparing import AnswerPictures, answer_pictures, steps
-from grader.service.work.tasks.completions import completion_shapes
-from grader.service.work.tasks.grading import grade
-from grader.service.work.tasks.live import SearchStage, live_mark, live_stage, live_tree
-from grader.service.work.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
-from grader.service.work.tasks.making import generate, generate_few
-from grader.service.work.tasks.marking import ExamHeading, mark, mark_many, word
-from grader.service.work.tasks.papers import export, paper_file
-from grader.service.work.tasks.posing import (
+from grader.service.tasks.classes import feedback_pages, gradebook, heat_map, summary
+from grader.service.tasks.comparing import AnswerPictures, answer_pictures, steps
+from grader.service.tasks.completions import completion_shapes
+from grader.service.tasks.grading import grade
+from grader.service.tasks.live import SearchStage, live_mark, live_stage, live_tree
+from grader.service.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
+from grader.service.tasks.making import generate, generate_few
+from grader.service.tasks.marking import ExamHeading, mark, mark_many, word
+from grader.service.tasks.papers import export, paper_file
+from grader.service.tasks.posing import (
     AnswerField,
     AnswerReading,
     ExercisePrompt,
@@ -31,7 +31,7 @@ from grader.service.work.tasks.posing import (
     pose,
     read,
 )
-from grader.service.work.tasks.practice import (
+from grader.service.tasks.practice import (
     MistakeAdvice,
     PracticeAddress,
     PracticeResult,
@@ -45,11 +45,11 @@ from grader.service.work.tasks.practice import (
     practice_step,
     practice_topics,
 )
-from grader.service.work.tasks.question_edits import add_question, edit_question
-from grader.service.work.tasks.solving import Explanation, ValidDocument, analyse, check, draw, explain, solve
-from grader.service.work.tasks.taking_in import take_in
-from grader.service.work.tasks.tree_edits import EditedTree, edit_tree
-from grader.service.work.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
+from grader.service.tasks.question_edits import add_question, edit_question
+from grader.service.tasks.solving import Explanation, ValidDocument, analyse, check, draw, explain, solve
+from grader.service.tasks.taking_in import take_in
+from grader.service.tasks.tree_edits import EditedTree, edit_tree
+from grader.service.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
 
 __all__ = [
     "AnswerField",

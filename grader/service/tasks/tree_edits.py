@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from grader.service.work.messages import message
-from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.tree_fields import bare, branched, new_leaf, with_field
-from grader.service.work.tasks.tree_flat import flat_game, nested
-from grader.service.work.tasks.tree_places import (
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.tree_fields import bare, branched, new_leaf, with_field
+from grader.service.tasks.tree_flat import flat_game, nested
+from grader.service.tasks.tree_places import (
     CHILDREN,
     SAYS_VALUE,
     TURN,
@@ -22,8 +22,8 @@ from grader.service.work.tasks.tree_places import (
     shares,
     tree_text,
 )
-from grader.service.work.tasks.tree_players import set_players, with_unknowns
-from grader.service.work.tasks.tree_text import (
+from grader.service.tasks.tree_players import set_players, with_unknowns
+from grader.service.tasks.tree_text import (
     Span,
     appended,
     replaced,

@@ -17,8 +17,8 @@ from grader.documents.variants import Variants, variants_of
 from grader.marking.from_data import answer_from
 from grader.marking.grader import Grader
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.bodies import read_body
-from grader.service.work.tasks.refusing import WRONG
+from grader.service.tasks.bodies import read_body
+from grader.service.tasks.refusing import WRONG
 from solver.kernel import LruCache, UsageError
 
 MOST_GRADERS, MOST_EXAMS = 64, 8

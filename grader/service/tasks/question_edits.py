@@ -10,9 +10,9 @@ from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ASKS
 from grader.service.work.messages import message
 from grader.service.work.problems import Refused
-from grader.service.work.tasks.refusing import refusing
-from grader.service.work.tasks.solving import check
-from grader.service.work.tasks.tree_text import (
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.solving import check
+from grader.service.tasks.tree_text import (
     Span,
     appended,
     line_end,
