@@ -21,9 +21,9 @@ from grader.service.store.migrating import is_current
 from grader.service.store.reports import KEYS, parts_to_mark, report_of, told_by
 from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
+from grader.service.tasks.marking import mark, word
 from grader.service.work.problems import Refused
 from grader.service.work.records import MarkingResult, StoredReport
-from grader.service.tasks.marking import mark, word
 from solver.languages import LANGUAGES
 
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import orjson
 from sqlalchemy import select
 
+from grader.service import tasks
 from grader.service.demo_class import EXERCISE, STUDENTS, DemoStudent
 from grader.service.ids import new_id, sha256
 from grader.service.rules.assigning import DEFAULTS, read_fields
@@ -20,7 +21,6 @@ from grader.service.store.exercises import Upload
 from grader.service.store.schema import assignment, member
 from grader.service.store.submissions import Arrival, hand_in
 from grader.service.store.transaction import Transaction
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 COURSE = {"title": "Adversarial search", "zone": "UTC", "language": "en"}

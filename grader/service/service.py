@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from grader.service import tasks
 from grader.service.access.passwords import Passwords
 from grader.service.caching import AsyncCache
 from grader.service.edge.metrics import Metrics
@@ -12,7 +13,6 @@ from grader.service.edge.proxies import Proxies
 from grader.service.edge.rates import Rates
 from grader.service.settings import Settings
 from grader.service.store.store import Store
-from grader.service.work import tasks
 from grader.service.work.pool import Workers
 
 MOST_POSED, MOST_WORDED = 256, 1_000

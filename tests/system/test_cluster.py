@@ -20,8 +20,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from grader.service import tasks
 from grader.service.serving import cluster_at
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import Refused

@@ -12,6 +12,7 @@ from pydantic import Field
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from grader.service import tasks
 from grader.service.access.scope import AnyRow
 from grader.service.access.who import Who
 from grader.service.api.assignment_changes import Minutes
@@ -31,7 +32,6 @@ from grader.service.store.attempts import Desk, Outdated, SavedDraft
 from grader.service.store.exercises import called
 from grader.service.store.submissions import parts_of, state_of
 from grader.service.store.variants import StoredVariant, raw_of, variant_of
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.messages import members
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from sqlalchemy import Connection
 
+from grader.service import tasks
 from grader.service.access.scope import AnyRow, unknown
 from grader.service.api.bodies import Body
 from grader.service.api.exercises import MOST_PARTS
@@ -20,7 +21,6 @@ from grader.service.store import assignments, grade_book, grades, regrades, revi
 from grader.service.store.class_work import exam_raw
 from grader.service.store.submissions import members_coded
 from grader.service.store.transaction import Transaction
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.records import GradebookEntry
 from solver.kernel import number_text

@@ -7,13 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.routing import ApiCall, Gives, Query, route
 from grader.service.problems import ServiceProblem
 from grader.service.queue import generating
 from grader.service.store.jobs import new_job
-from grader.service.work import tasks
 from grader.service.work.lanes import STATELESS
 
 router = APIRouter()

@@ -6,6 +6,7 @@ import re
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.paging import page
@@ -14,7 +15,6 @@ from grader.service.edge.bodies import UPLOAD
 from grader.service.problems import ServiceProblem
 from grader.service.store import exercises
 from grader.service.store.exercises import Upload, etag
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()

@@ -9,6 +9,7 @@ import orjson
 from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.bodies import answer, items, shape
 from grader.service.api.exercises import MOST_PARTS, number_asked
@@ -19,7 +20,6 @@ from grader.service.problems import ServiceProblem
 from grader.service.rules.times import moment_text
 from grader.service.store import class_work
 from grader.service.store.assignments import one_described
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from solver.languages import LANGUAGES
 

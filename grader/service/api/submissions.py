@@ -13,6 +13,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import IntegrityError
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.bodies import answer, shape
 from grader.service.api.feedback import due_level
@@ -32,7 +33,6 @@ from grader.service.store.exercises import called
 from grader.service.store.reports import report_of, told_by
 from grader.service.store.submissions import Arrival, hand_in, is_counted, member_code, parts_of, state_of
 from grader.service.store.variants import variant_of
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.problems import UNREADABLE, Refused, TaskFailed
 from grader.service.work.records import StoredReport

@@ -6,6 +6,7 @@ import re
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.decisions import gradebook
 from grader.service.api.exports import CLASS_SECONDS, LINES_TYPE, answer_lines, chosen
@@ -15,7 +16,6 @@ from grader.service.store.class_work import handed_out_raw, work_of_class
 from grader.service.store.grades import ensure_every_grade
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Response
 from sqlalchemy import Connection
 
 from grader.kernel.verdicts import SIGNS
+from grader.service import tasks
 from grader.service.access.scope import unknown
 from grader.service.access.who import TEACHER, Who
 from grader.service.api.exercises import MOST_PARTS, number_asked
@@ -28,7 +29,6 @@ from grader.service.store.paging import Page
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 
 router = APIRouter()

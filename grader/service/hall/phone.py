@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.scope import unknown
 from grader.service.access.who import Who
 from grader.service.edge.bodies import ANSWER
@@ -24,7 +25,6 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import saved_answers, sheet_of
-from grader.service.work import tasks
 
 router = APIRouter()
 COOKIE = "plymark_live"

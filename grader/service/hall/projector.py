@@ -8,6 +8,7 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.api.links import base_url, only_here
 from grader.service.hall.rooms import LiveRoom, hall_of
@@ -21,7 +22,6 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import fields_of
-from grader.service.work import tasks
 
 router = APIRouter()
 PERCENT = {"fa": "٪"}

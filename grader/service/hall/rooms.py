@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
+from grader.service import tasks
 from grader.service.caching import AsyncCache
 from grader.service.hall.tally import HallTally, Said
 from grader.service.ids import sha256
@@ -20,7 +21,6 @@ from grader.service.service import Service
 from grader.service.store import live as store_of_live
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import WorkProblem

@@ -6,8 +6,8 @@ import base64
 import json
 from typing import Any
 
+from grader.service import tasks
 from grader.service.queue.jobs import JobRun
-from grader.service.work import tasks
 
 KIND = "generate"
 SECONDS = 120.0

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
+from grader.service import tasks
 from grader.service.caching import AsyncCache
 from grader.service.clock import SECOND
 from grader.service.queue.program import PROGRAM
@@ -24,7 +25,6 @@ from grader.service.store.errors import StoreUnavailable
 from grader.service.store.reports import Earned, ToMark
 from grader.service.store.store import Store
 from grader.service.store.variants import raw_of
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 from grader.service.work.pool import TRIES, Workers
 from grader.service.work.problems import Stopping, WorkProblem

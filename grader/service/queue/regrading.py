@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
+from grader.service import tasks
 from grader.service.queue.jobs import JobRun
 from grader.service.queue.program import PROGRAM
 from grader.service.store import regrades
@@ -18,7 +19,6 @@ from grader.service.store.reports import Earned, put_reports
 from grader.service.store.submissions import raws_of
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
-from grader.service.work import tasks
 from grader.service.work.problems import Stopping, WorkProblem
 from grader.service.work.records import MarkingResult
 

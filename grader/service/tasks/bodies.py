@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from grader.service.work.problems import Refused
 from grader.service.tasks.refusing import WRONG, refused
+from grader.service.work.problems import Refused
 from solver.documents import read_raw
 from solver.kernel import DEFAULT_LIMITS, ProblemLog, UsageError, one_of
 

@@ -13,11 +13,11 @@ from grader.reports.class_rows import ClassSection, Table, sections
 from grader.reports.class_summary import NOT_EXPLAINED
 from grader.reports.heat_map import heat_map, heat_style
 from grader.reports.labels import counted_as, mistake_title
-from grader.service.work.messages import message
-from grader.service.work.records import ClassAnswer
 from grader.service.tasks.classes import HandedOut, reports_of
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.variants import handed_out_of
+from grader.service.work.messages import message
+from grader.service.work.records import ClassAnswer
 from solver.drawing import style_sheet
 from solver.languages import Language
 

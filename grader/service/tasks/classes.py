@@ -25,10 +25,10 @@ from grader.reports.heat_map import heat_map as heat_map_of
 from grader.reports.heat_map import heat_style
 from grader.reports.options import Options
 from grader.reports.registry import CLASS_OUTPUTS
-from grader.service.work.records import ClassAnswer, GradebookEntry
 from grader.service.tasks.marking import report_of
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.variants import exam_of, handed_out_of
+from grader.service.work.records import ClassAnswer, GradebookEntry
 from solver.drawing import style_sheet
 from solver.kernel import LruCache, UsageError, one_of, plain
 from solver.render import json_bytes

@@ -9,9 +9,9 @@ from grader.feedback.stages import first_difference, searched
 from grader.languages.words import words_of
 from grader.marking.mark import read as read_answers
 from grader.questions.registry import ask_of
-from grader.service.work.messages import message
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.variants import answer_to, grader_of, part_of
+from grader.service.work.messages import message
 from solver.drawing import Request, View, board, draw, page_figure
 from solver.kernel import UsageError
 

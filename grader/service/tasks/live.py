@@ -11,11 +11,11 @@ from html import escape
 from grader.delivery.wording.blank_tree import blank_tree
 from grader.languages.words import words_of
 from grader.service.rules.parts import apart
-from grader.service.work.messages import message
 from grader.service.tasks.marking import mark
 from grader.service.tasks.posing import pose, read
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.variants import grader_of
+from grader.service.work.messages import message
 from solver.drawing import BoardItem, count_stages, page_figure, stage_board
 from solver.story import captions
 

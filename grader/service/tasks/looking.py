@@ -19,12 +19,12 @@ from grader.practice.catalogue import ready_recipes, recipes_folder
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.reports.labels import mistake_title
-from grader.service.work.messages import message
-from grader.service.work.problems import Refused
 from grader.service.tasks.question_edits import QuestionOffer, fitting_questions
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.solving import check
 from grader.service.tasks.written_trees import try_tree
+from grader.service.work.messages import message
+from grader.service.work.problems import Refused
 from solver.drawing import page_figure
 from solver.kernel import UsageError, plain
 from solver.languages import Language

@@ -21,6 +21,8 @@ from grader.reports.data import told_data
 from grader.reports.told import FULL, MARKS, NONE, Told, ToldQuestion, told_at
 from grader.reports.told_exam import ToldExam, told_together
 from grader.service.rules.parts import apart, in_part
+from grader.service.tasks.refusing import refusing
+from grader.service.tasks.variants import NOBODY, answer_to, grader_of, part_of
 from grader.service.work.messages import message
 from grader.service.work.problems import UNREADABLE, Refused
 from grader.service.work.records import (
@@ -31,8 +33,6 @@ from grader.service.work.records import (
     StoredReport,
     question_marks,
 )
-from grader.service.tasks.refusing import refusing
-from grader.service.tasks.variants import NOBODY, answer_to, grader_of, part_of
 from grader.service.work.told_codec import decode_told, encode_told
 from solver.kernel import DocumentError, UsageError
 from solver.languages import DECIMAL_COMMA

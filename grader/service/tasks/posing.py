@@ -27,9 +27,9 @@ from grader.questions.exercise import Exercise
 from grader.questions.presentation import CHOICE, MOVE, MOVES, NAMES, Field
 from grader.questions.registry import ask_of
 from grader.questions.shown import spelt
-from grader.service.work.messages import message
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.variants import answer_to, grader_of, part_of
+from grader.service.work.messages import message
 from solver.drawing import page_figure, picture, svg
 from solver.game import Loop, Node, Outcome, Tree, Unknown
 from solver.kernel import LruCache, Number, plain

@@ -27,10 +27,10 @@ from grader.practice.exposing import exposing
 from grader.practice.mastery import evidence_of
 from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
 from grader.reports.data import report_data
-from grader.service.work.messages import message
 from grader.service.tasks.posing import PosedExercise, pose
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.written_trees import tree_bytes
+from grader.service.work.messages import message
 from solver.documents import read_raw
 from solver.kernel import DEFAULT_LIMITS, DocumentError, LruCache, ProblemLog, Refusal, UsageError
 from solver.languages import DECIMAL_COMMA, Language, Sentence

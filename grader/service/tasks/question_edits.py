@@ -8,22 +8,11 @@ from grader.delivery.wording import asking
 from grader.documents.exercise import load_exercise_bytes
 from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ASKS
-from grader.service.work.messages import message
-from grader.service.work.problems import Refused
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.solving import check
-from grader.service.tasks.tree_text import (
-    Span,
-    appended,
-    line_end,
-    line_start,
-    replaced,
-    spans,
-    spelt_scalar,
-    swapped,
-    with_pair,
-    without_item,
-)
+from grader.service.tasks.tree_text import Edit, Span, edited, indented, line_end, spans, spelt_scalar
+from grader.service.work.messages import message
+from grader.service.work.problems import Refused
 from solver.kernel import UsageError, parse_number
 from solver.languages import Language
 
@@ -56,36 +45,34 @@ def edit_question(text: str, op: str, place: int, to: str = "") -> str:
             raise UsageError("there is no such question any more")
         if op not in CHANGES:
             raise UsageError(f"there is no change called {op[:40]!r}; there are {', '.join(CHANGES)}")
-        return CHANGES[op](text, asked, place, to.strip())
+        return edited(text, CHANGES[op](asked, place, to.strip()))
 
 
-def _removed(text: str, asked: Span, place: int, to: str) -> str:
+def _removed(asked: Span, place: int, to: str) -> list[Edit]:
     if len(asked.items) == 1:
         raise UsageError("an exercise has at least one question")
-    return without_item(text, asked, place)
+    return asked.without(asked.items[place])
 
 
-def _moved_by(step: int) -> Callable[[str, Span, int, str], str]:
-    def moved(text: str, asked: Span, place: int, to: str) -> str:
+def _moved_by(step: int) -> Callable[[Span, int, str], list[Edit]]:
+    def moved(asked: Span, place: int, to: str) -> list[Edit]:
         if not 0 <= place + step < len(asked.items):
             raise UsageError("there is no question on that side")
-        return swapped(text, asked, min(place, place + step))
+        return asked.swapped(min(place, place + step))
 
     return moved
 
 
-def _worth(text: str, asked: Span, place: int, to: str) -> str:
+def _worth(asked: Span, place: int, to: str) -> list[Edit]:
     require_marks(to)
     question = asked.items[place]
     if question.kind != "mapping":
         raise UsageError("a question is a mapping")
-    found = question.get(MARKS)
-    if found is None:
-        return with_pair(text, question, MARKS, spelt_scalar(to), first=False)
-    return replaced(text, found.start, found.end, spelt_scalar(to))
+    marks = question.get(MARKS)
+    return [question.with_last(f"{MARKS}: {spelt_scalar(to)}") if marks is None else marks.becomes(spelt_scalar(to))]
 
 
-CHANGES: dict[str, Callable[[str, Span, int, str], str]] = {
+CHANGES: dict[str, Callable[[Span, int, str], list[Edit]]] = {
     "remove": _removed,
     "earlier": _moved_by(-1),
     "later": _moved_by(1),
@@ -121,35 +108,22 @@ def _with_question(text: str, ask: str, marks: str) -> str:
     document = spans(text)
     if document.kind != "mapping" or document.flow:
         raise UsageError("questions are added to documents that are written in lines, as YAML")
-    header = document.get(HEADER)
+    header, asked = document.get(HEADER), document.get(QUESTIONS)
     if header is not None and header.text == "game/1":
-        text = _as_exercise(text, document)
-        document = spans(text)
-    asked = document.get(QUESTIONS)
-    taken = _ids(asked) if asked is not None else set()
-    name = next(each for number in range(1, len(taken) + 2) if (each := _name(ask, number)) not in taken)
+        text, asked = _as_exercise(text, header), None
+    taken = {own.text for item in asked.items if (own := item.get("id"))} if asked is not None else set()
+    name = next(name for name in (ask, *(f"{ask}-{n}" for n in range(2, len(taken) + 2))) if name not in taken)
     question = f"{{id: {name}, ask: {ask}, marks: {spelt_scalar(marks)}}}"
     if asked is None:
         return f"{text.rstrip()}\n{QUESTIONS}:\n  - {question}\n"
     if asked.kind != "list":
         raise UsageError(f"{QUESTIONS} is a list")
-    return appended(text, asked, question)
+    return edited(text, [asked.with_last(question)])
 
 
-def _name(ask: str, number: int) -> str:
-    return ask if number == 1 else f"{ask}-{number}"
-
-
-def _ids(asked: Span) -> set[str]:
-    found = (each.get("id") for each in asked.items if each.kind == "mapping")
-    return {each.text for each in found if each is not None}
-
-
-def _as_exercise(text: str, document: Span) -> str:
-    key, header = document.key(HEADER), document.get(HEADER)
-    assert key is not None and header is not None
-    start, end = line_start(text, key.start), line_end(text, header.end)
-    first = replaced(text[start:end], header.start - start, header.end - start, "exercise/1")
-    before, inside = text[:start], text[end:].strip("\n").split("\n")
-    lines = "\n".join(f"  {line}" if line.strip() else line for line in inside)
-    return f"{before}{first}\nid: exercise\ngame:\n{lines}\n"
+def _as_exercise(text: str, header: Span) -> str:
+    """A game's text as that of an exercise with the game inside."""
+    end = line_end(text, header.end)
+    first = edited(text[:end], [header.becomes("exercise/1")])
+    inside = indented(text[end:].strip("\n"), 2)
+    return f"{first}\nid: exercise\ngame:\n{inside}\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from grader.intake.checking import CheckTask
-from grader.service.work.messages import message
 from grader.service.tasks.options import SEARCH, RequestOptions
 from grader.service.tasks.refusing import refused, refusing
+from grader.service.work.messages import message
 from solver.analysis import Asked
 from solver.drawing import THEMES, Request, shown_from
 from solver.jobs import AnalyseTask, Result, SolveTask, Telling, attempt, drawings, explained, given_source

@@ -14,9 +14,9 @@ from grader.documents.variants import variants_of
 from grader.generating.recipe.read import RECIPE, load_recipe_bytes
 from grader.marking.verify import verified, verified_exam
 from grader.questions.exercise import Exercise
-from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
 from grader.service.tasks.making import exercises_of
 from grader.service.tasks.refusing import refusing
+from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
 from solver.documents import Document, read_raw
 from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, UsageError
 

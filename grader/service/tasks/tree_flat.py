@@ -6,20 +6,18 @@ import json
 import re
 from collections.abc import Iterator
 
-from grader.service.tasks.tree_places import CHILDREN, VALUE
-from grader.service.tasks.tree_text import Span, line_end, line_start, replaced, spans, without_pair
+from grader.service.tasks.tree_places import CHILDREN, TREE
+from grader.service.tasks.tree_text import Span, edited, line_end, spans
 from solver.kernel import UsageError
 
 ROOT, NODES, TO = "root", "nodes", "to"
-Pairs = list[tuple[str, str]]
+_COMMENT = re.compile(r"#.*")
 
 
 def flat_game(document: Span) -> Span | None:
     """The mapping with `root` and `nodes`; None of a document that has no such tree."""
-    inner = document.get("game") if document.kind == "mapping" else None
-    game = inner if inner is not None else document
-    fits = game.kind == "mapping" and "tree" not in game.names and {ROOT, NODES} <= set(game.names)
-    nodes = game.get(NODES) if fits else None
+    game = document.get("game") or document
+    nodes = game.get(NODES) if game.get(ROOT) and not game.get(TREE) else None
     return game if nodes is not None and nodes.kind == "mapping" else None
 
 
@@ -30,123 +28,82 @@ def nested(text: str) -> str:
         raise UsageError("there is no tree in the flat form here")
     if game.flow:
         raise UsageError("this game is written in braces: write its keys in lines first")
-    key, nodes, root = game.key(NODES), game.get(NODES), game.get(ROOT)
-    assert key is not None and nodes is not None and root is not None
+    nodes, root = game.get(NODES), game.get(ROOT)
+    assert nodes is not None and root is not None
     end = line_end(text, nodes.end)
-    said = _comments(text, key.start, end, nodes)
-    indent = " " * game.column
+    comments = _comments(nodes, end)
     # What stands behind `root` would go with its line.
-    head = [each for each in (_behind(text, root.end), *said.pop("", [])) if each]
-    lines = [*head, "tree:", *(f"  {line}" for line in _tree(text, nodes, root.text, said))]
-    written = replaced(text, key.start, end, f"\n{indent}".join(lines))
-    found = flat_root(spans(written))
-    return without_pair(written, found, ROOT)
+    behind = re.search(r"\s(#.*)", text[root.end : line_end(text, root.end)])
+    head = [*([behind[1].rstrip()] if behind else []), *comments.pop("", [])]
+    lines = [*head, f"{TREE}:", *(f"  {line}" for line in _tree(nodes, root, comments))]
+    return edited(text, [(nodes.outset, end, game.separator.join(lines)), *game.without(root)])
 
 
-def flat_root(document: Span) -> Span:
-    inner = document.get("game")
-    return inner if inner is not None else document
-
-
-def _tree(text: str, nodes: Span, root: str, said: dict[str, list[str]]) -> Iterator[str]:
+def _tree(nodes: Span, root: Span, comments: dict[str, list[str]]) -> Iterator[str]:
     """The lines of the tree, in document order; without recursion, since trees may be deep."""
-    left = dict(zip(nodes.names, nodes.items, strict=True))
-    pending: list[tuple[Span | str, Pairs, int]] = [(root, [], 0)]
+    left = {node.key.text: node for node in nodes.items if node.key}
+    names = set(left)
+    pending: list[tuple[Span, list[str], int]] = [(root, [], 0)]
     while pending:
-        child, before, depth = pending.pop()
-        name = child if isinstance(child, str) else child.text if child.kind == "scalar" else None
-        known = name is not None and name in nodes.names
-        start = " " * (4 * depth - 2) + "- " if depth else ""
-        if not known:
+        child, edge, depth = pending.pop()
+        indent = " " * 4 * depth
+        dash = indent[2:] + "- " if depth else ""
+        if child.kind != "scalar" or child.text not in names:
             if depth == 0:
                 raise UsageError(f"{ROOT} names no node")
-            assert isinstance(child, Span)
-            value = _flow(text, child)
-            yield start + (f"{{{_paired([*before, (VALUE, value)])}}}" if before else value)
+            leaf = _flow(child)
+            yield f"{dash}{{{', '.join([*edge, f'value: {leaf}'])}}}" if edge else dash + leaf
             continue
-        assert name is not None
-        span = left.pop(name, None)
-        if span is None:
-            raise UsageError(f"{name} is the child of two nodes: a tree cannot hold it twice")
-        place = nodes.keys[nodes.names.index(name)]
-        children = span.get(CHILDREN) if span.kind == "mapping" else None
-        own = [("id", text[place.start : place.end]), *before, *_pairs(text, span, CHILDREN)]
-        yield from (" " * max(0, 4 * depth - 2) + each for each in said.get(name, []))
-        if children is not None and all(
-            each.kind == "scalar" and each.text not in nodes.names for each in children.items
-        ):
-            own.append((CHILDREN, _flow(text, children)))
-            children = None
-        for number, (key, value) in enumerate(own):
-            yield f"{' ' * 4 * depth if number else start}{key}: {value}"
+        node = left.pop(child.text, None)
+        if node is None or node.key is None:
+            raise UsageError(f"{child.text} is the child of two nodes: a tree cannot hold it twice")
+        yield from (indent[2:] + comment for comment in comments.get(child.text, []))
+        pairs = [f"id: {node.key.written}", *edge, *_pairs(node, CHILDREN)]
+        children = node.get(CHILDREN)
+        inside = children is not None and any(item.kind != "scalar" or item.text in names for item in children.items)
         if children is not None:
-            yield f"{' ' * 4 * depth}{CHILDREN}:"
-            pending += [(*_edge(text, each), depth + 1) for each in reversed(children.items)]
+            pairs.append(f"{CHILDREN}:" if inside else f"{CHILDREN}: {_flow(children)}")
+        yield dash + pairs[0]
+        yield from (indent + pair for pair in pairs[1:])
+        if children is not None and inside:
+            edges = ((item.get(TO) or item, _pairs(item, TO) if item.get(TO) else []) for item in children.items)
+            pending += reversed([(target, before, depth + 1) for target, before in edges])
     if left:
         raise UsageError(f"{next(iter(left))} is not below the root: take it out or connect it first")
 
 
-def _leaves_only(children: Span, nodes: Span) -> bool:
-    return all(each.kind == "scalar" and each.text not in nodes.names for each in children.items)
+def _pairs(mapping: Span, without: str = "") -> list[str]:
+    return [f"{item.key.written}: {_flow(item)}" for item in mapping.items if item.key and item.key.text != without]
 
 
-def _edge(text: str, child: Span) -> tuple[Span, Pairs]:
-    """A child, and what its edge says."""
-    target = child.get(TO) if child.kind == "mapping" else None
-    return (child, []) if target is None else (target, _pairs(text, child, TO))
-
-
-def _pairs(text: str, mapping: Span, without: str) -> Pairs:
-    return [
-        (text[key.start : key.end], _flow(text, item))
-        for key, item in zip(mapping.keys, mapping.items, strict=True)
-        if key.text != without
-    ]
-
-
-def _paired(pairs: Pairs) -> str:
-    return ", ".join(f"{key}: {value}" for key, value in pairs)
-
-
-def _flow(text: str, span: Span) -> str:
+def _flow(span: Span) -> str:
     """In one line, without comments."""
     if span.kind == "list":
-        return f"[{', '.join(_flow(text, each) for each in span.items)}]"
+        return f"[{', '.join(map(_flow, span.items))}]"
     if span.kind == "mapping":
-        return f"{{{_paired(_pairs(text, span, ''))}}}"
-    written = text[span.start : span.end]
-    return json.dumps(span.text, ensure_ascii=False) if "\n" in written else written
+        return f"{{{', '.join(_pairs(span))}}}"
+    return json.dumps(span.text, ensure_ascii=False) if "\n" in span.written else span.written
 
 
-def _behind(text: str, at: int) -> str:
-    """The comment at the end of a line."""
-    found = re.search(r"\s#.*", text[at : line_end(text, at)])
-    return found[0].strip() if found else ""
-
-
-def _comments(text: str, start: int, end: int, nodes: Span) -> dict[str, list[str]]:
+def _comments(nodes: Span, end: int) -> dict[str, list[str]]:
     """By node, in order: what stands above it, at its end or inside it. By "" what stands before all of them."""
-    taken = sorted((each.start, each.end) for each in _scalars(nodes))
-    bounds = [(name, line_end(text, item.end)) for name, item in zip(nodes.names, nodes.items, strict=True)]
-    found: dict[str, list[str]] = {}
-    at = start
-    while (at := text.find("#", at, end)) >= 0:
-        inside = next((stop for begin, stop in taken if begin <= at < stop), None)
-        if inside is not None or text[at - 1] not in " \t\n":
-            at = inside or at + 1
-            continue
-        stop = line_end(text, at)
-        first = line_start(text, at) <= start
-        owner = "" if first else next((name for name, last in bounds if at <= last), "")
-        found.setdefault(owner, []).append(text[at:stop].rstrip())
-        at = stop
-    return found
+    at = nodes.outset
+    owners = [("", line_end(nodes.source, at))]
+    owners += [(node.key.text, line_end(nodes.source, node.end)) for node in nodes.items if node.key]
+    comments: dict[str, list[str]] = {}
+    for start, after in [*_scalars(nodes), (end, end)]:
+        for comment in _COMMENT.finditer(nodes.source, at, start):
+            owner = next(name for name, last in owners if comment.start() <= last)
+            comments.setdefault(owner, []).append(comment[0].rstrip())
+        at = after
+    return comments
 
 
-def _scalars(span: Span) -> Iterator[Span]:
-    pending = [span]
-    while pending:
-        each = pending.pop()
-        if each.kind == "scalar":
-            yield each
-        pending += [*each.keys, *each.items]
+def _scalars(span: Span) -> Iterator[tuple[int, int]]:
+    """From where to where, in document order."""
+    if span.key is not None:
+        yield span.key.start, span.key.end
+    if span.kind == "scalar":
+        yield span.start, span.end
+    for item in span.items:
+        yield from _scalars(item)

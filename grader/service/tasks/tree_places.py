@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
+from grader.service.tasks.tree_text import Edit, Span, spelt_scalar
 from grader.service.work.messages import message
-from grader.service.tasks.tree_text import Span
 from solver.kernel import UsageError
 
 Path = tuple[int, ...]
@@ -33,9 +32,9 @@ class Placed:
             return None
         return self.span if self.span.kind == "list" else self.span.get(CHILDREN)
 
-    def said(self, key: str) -> str | None:
-        found = self.span.get(key) if self.span.kind == "mapping" else None
-        return found.text if found is not None and found.kind == "scalar" else None
+    def field(self, key: str) -> str | None:
+        value = self.span.get(key)
+        return value.text if value is not None and value.kind == "scalar" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,8 @@ class TreeText:
     parties: int
     """How many numbers a leaf has, where players are declared."""
     levels: tuple[str, ...]
-    root: Span
+    top: Span
+    """The root, as it stands in the game."""
 
     def implied(self, depth: int) -> str:
         """Whose turn it is in a list at a depth."""
@@ -65,18 +65,14 @@ class TreeText:
 
     def nodes(self) -> Iterator[Placed]:
         """In document order."""
-        pending = [Placed((), self.root, None, self._turn(self.root, 0))]
+        pending = [Placed((), self.top, None, self._turn(self.top, 0))]
         while pending:
             node = pending.pop()
             yield node
-            children = node.children
-            if children is not None and children.kind == "list":
-                depth = len(node.path) + 1
-                below = [
-                    Placed((*node.path, place), item, node, self._turn(item, depth))
-                    for place, item in enumerate(children.items)
-                ]
-                pending += reversed(below)
+            items = node.children.items if node.children is not None else []
+            for place in reversed(range(len(items))):
+                turn = self._turn(items[place], len(node.path) + 1)
+                pending.append(Placed((*node.path, place), items[place], node, turn))
 
     def at(self, path: Path) -> Placed:
         for node in self.nodes():
@@ -84,32 +80,27 @@ class TreeText:
                 return node
         raise UsageError("there is no such node in the tree any more")
 
+    def declaring(self, key: str, names: list[str]) -> Edit:
+        """With names declared before the tree."""
+        return self.top.outset, self.top.outset, f"{key}: {listed(names)}{self.game.separator}"
+
     def _turn(self, span: Span, depth: int) -> str | None:
         if span.kind == "list":
-            scalars = all(each.kind == "scalar" for each in span.items)
+            scalars = all(item.kind == "scalar" for item in span.items)
             return None if self.players and scalars and len(span.items) == self.parties else self.implied(depth)
-        if span.kind == "mapping" and (CHILDREN in span.names or TURN in span.names):
-            said = span.get(TURN)
-            return said.text if said is not None else self.implied(depth)
-        return None
+        if turn := span.get(TURN):
+            return turn.text
+        return self.implied(depth) if span.get(CHILDREN) else None
 
 
 def tree_text(document: Span) -> TreeText:
     """Of a game, or of an exercise with its game inside; UsageError in words for what has no such tree."""
-    game: Span | None = document
-    if document.kind == "mapping" and "game" in document.names:
-        game = document.get("game")
-    root = game.get(TREE) if game is not None and game.kind == "mapping" else None
-    if game is None or game.kind != "mapping" or root is None:
+    game = document.get("game") or document
+    root = game.get(TREE)
+    if root is None:
         raise UsageError("there is no tree here to build on: write `tree:` in this document, not a path or `root:`")
-    players = _texts(game.get("players"))
-    teams = game.get("teams")
+    players, teams = _texts(game.get("players")), game.get("teams")
     return TreeText(game, players, len(teams.items) if teams else len(players), _texts(game.get("levels")), root)
-
-
-def shares(count: int, taken: Fraction) -> Fraction:
-    """What is left of 1, among so many."""
-    return (1 - taken) / count if count else Fraction(0)
 
 
 @message
@@ -133,20 +124,29 @@ def node_outlines(tree: TreeText) -> tuple[NodeOutline, ...]:
             path=node.path,
             turn=node.turn,
             value=None if node.turn is not None else _value(node.span),
-            id=node.said("id"),
-            move=node.said("move"),
-            p=node.said("p"),
+            id=node.field("id"),
+            move=node.field("move"),
+            p=node.field("p"),
         )
         for node in tree.nodes()
     )
 
 
+def leaf_value(leaf: Span) -> Span | None:
+    """What a leaf that is a mapping says instead of children."""
+    return next((value for key in SAYS_VALUE if (value := leaf.get(key))), None)
+
+
+def listed(names: list[str]) -> str:
+    return f"[{', '.join(map(spelt_scalar, names))}]"
+
+
 def _value(span: Span) -> str:
     if span.kind == "mapping":
-        found = next((each for key in SAYS_VALUE if (each := span.get(key)) is not None), None)
-        return "?" if found is None else _value(found) if found.kind != "mapping" else "…"
-    return span.text if span.kind == "scalar" else ", ".join(each.text for each in span.items)
+        value = leaf_value(span)
+        return "?" if value is None else _value(value) if value.kind != "mapping" else "…"
+    return span.text if span.kind == "scalar" else ", ".join(item.text for item in span.items)
 
 
-def _texts(span: Span | None) -> tuple[str, ...]:
-    return tuple(each.text for each in span.items if each.text) if span is not None and span.kind == "list" else ()
+def _texts(names: Span | None) -> tuple[str, ...]:
+    return tuple(name.text for name in names.items if name.text) if names is not None else ()

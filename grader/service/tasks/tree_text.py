@@ -1,9 +1,10 @@
-"""Where things stand in the text of a document, and changes of that text which leave all else as it is written."""
+"""Where things stand in the text of a document, and edits of that text which leave all else as it is written."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,8 @@ import yaml
 from solver.documents import read_raw
 from solver.kernel import DEFAULT_LIMITS, DocumentError, ProblemLog, UsageError
 
+Edit = tuple[int, int, str]
+"""From where to where in a text, and what is written there instead."""
 _PLAIN = re.compile(r"[A-Za-z0-9_+\-./∞]+")
 _NOT_PLAIN = re.compile(r"[-?](\s|$)|(null|Null|NULL|~)$")
 
@@ -20,6 +23,8 @@ _NOT_PLAIN = re.compile(r"[-?](\s|$)|(null|Null|NULL|~)$")
 class Span:
     """A scalar, a list or a mapping, from its first character to behind its last one, comments after it left out."""
 
+    source: str = field(repr=False)
+    """The text of the whole document."""
     kind: str
     start: int
     end: int
@@ -27,18 +32,70 @@ class Span:
     flow: bool = False
     text: str = ""
     items: list[Span] = field(default_factory=list)
-    keys: list[Span] = field(default_factory=list)
-    """Of a mapping: beside its items."""
-
-    def get(self, key: str) -> Span | None:
-        return next((item for name, item in zip(self.keys, self.items, strict=True) if name.text == key), None)
-
-    def key(self, key: str) -> Span | None:
-        return next((name for name in self.keys if name.text == key), None)
+    key: Span | None = None
+    """Of what is in a mapping."""
+    outset: int = 0
+    """Where its key begins, or in a list its dash."""
 
     @property
-    def names(self) -> list[str]:
-        return [each.text for each in self.keys]
+    def written(self) -> str:
+        return self.source[self.start : self.end]
+
+    @property
+    def separator(self) -> str:
+        """Between what is in it."""
+        if self.flow and self.kind == "mapping" and self.source[self.start] != "{":
+            raise UsageError(f"write `{self.written[:40]}` in braces first: {{{self.written[:40]}}}")
+        return ", " if self.flow else f"\n{' ' * self.column}"
+
+    def get(self, key: str) -> Span | None:
+        return next((item for item in self.items if item.key is not None and item.key.text == key), None)
+
+    def becomes(self, written: str) -> Edit:
+        return self.start, self.end, written
+
+    def with_first(self, pair: str) -> Edit:
+        """A mapping with one more pair, before the others."""
+        if not self.items:
+            return self.with_last(pair)
+        return self.items[0].outset, self.items[0].outset, pair + self.separator
+
+    def with_last(self, *written: str) -> Edit:
+        """With more items, or pairs, behind the others."""
+        if self.kind == "scalar":
+            raise UsageError(f"nothing can be added to {self.text[:40]!r}: write a list")
+        dash = "- " if self.kind == "list" and not self.flow else ""
+        added = self.separator.join(dash + item for item in written)
+        if not self.items:
+            return self.end - 1, self.end - 1, added
+        at = self.items[-1].end if self.flow else line_end(self.source, self.end)
+        return at, at, self.separator + added
+
+    def without(self, item: Span) -> list[Edit]:
+        place, source = self.items.index(item), self.source
+        start, end = item.outset, item.end
+        following = self.items[place + 1].outset if place + 1 < len(self.items) else None
+        if self.flow and following is not None:
+            comma = source.index(",", end) + 1
+            end = comma + len(source[comma:]) - len(source[comma:].lstrip(" "))
+        elif self.flow and place:
+            comma = source.index(",", self.items[place - 1].end)
+            if "#" in source[comma:start]:
+                return [(comma, comma + 1, ""), (start, end, "")]
+            start = comma
+        elif not self.flow and starts_line(source, start):
+            return [(line_start(source, start), min(line_end(source, end) + 1, len(source)), "")]
+        elif not self.flow and following is not None and "#" not in source[end:following]:
+            # After a dash: what comes next takes its place, unless a comment stands between.
+            end = following
+        return [(start, end, "")]
+
+    def swapped(self, place: int) -> list[Edit]:
+        """An item and the next one change places; in a block each takes the comment at its end along."""
+        pair = self.items[place : place + 2]
+        ends = [item.end if self.flow else line_end(self.source, item.end) for item in pair]
+        first, second = zip((item.start for item in pair), ends, strict=True)
+        return [(*first, self.source[slice(*second)]), (*second, self.source[slice(*first)])]
 
 
 def spans(text: str) -> Span:
@@ -48,113 +105,69 @@ def spans(text: str) -> Span:
     if problems or document is None:
         raise DocumentError(sorted(problems.kept), problems.total)
     try:
-        return _span(yaml.compose(text, Loader=yaml.CSafeLoader))
+        return _span(text, yaml.compose(text, Loader=yaml.CSafeLoader))
     except yaml.YAMLError:
         raise UsageError("this document cannot be changed by clicking: write it as YAML") from None
 
 
-def _span(node: Any) -> Span:
-    start, end, column = node.start_mark.index, node.end_mark.index, node.start_mark.column
+def _span(source: str, node: Any) -> Span:
+    span = Span(source, "scalar", node.start_mark.index, node.end_mark.index, node.start_mark.column)
     if isinstance(node, yaml.ScalarNode):
-        return Span("scalar", start, end, column, text=node.value)
-    if isinstance(node, yaml.SequenceNode):
-        found = Span("list", start, end, column, bool(node.flow_style), items=[_span(each) for each in node.value])
+        span.text = node.value
+        if node.style in ("|", ">"):
+            # The parser counts the line break behind such a text as its own.
+            span.end = span.start + len(span.written.rstrip())
+        return span
+    span.flow = bool(node.flow_style)
+    at = span.start
+    if isinstance(node, yaml.MappingNode):
+        span.kind = "mapping"
+        for key, value in node.value:
+            item = _span(source, value)
+            item.key = _span(source, key)
+            item.outset = item.key.start
+            span.items.append(item)
     else:
-        found = Span("mapping", start, end, column, bool(node.flow_style))
-        found.keys = [_span(key) for key, _ in node.value]
-        found.items = [_span(item) for _, item in node.value]
-    if not found.flow and found.items:
-        # The parser counts what stands between a block and the next token as its own.
-        found.end = found.items[-1].end
-    return found
+        span.kind = "list"
+        for value in node.value:
+            item = _span(source, value)
+            dash = f"\n{' ' * span.column}-" if span.items else "-"  # comments have dashes too, in other columns
+            item.outset = item.start if span.flow else source.index(dash, at) + len(dash) - 1
+            span.items.append(item)
+            at = item.end
+    if not span.flow and span.items:
+        # And what stands between a block and the next token as the block's.
+        span.end = span.items[-1].end
+    return span
 
 
-def replaced(text: str, start: int, end: int, by: str) -> str:
-    return text[:start] + by + text[end:]
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """After edits that do not overlap."""
+    for start, end, written in sorted(edits, reverse=True):
+        text = text[:start] + written + text[end:]
+    return text
 
 
 def line_start(text: str, at: int) -> int:
     return text.rfind("\n", 0, at) + 1
 
 
+def starts_line(text: str, at: int) -> bool:
+    return not text[line_start(text, at) : at].strip()
+
+
 def line_end(text: str, at: int) -> int:
     """Before the end of the line, its comment included."""
-    found = text.find("\n", at)
-    return len(text) if found < 0 else found
-
-
-def appended(text: str, items: Span, item: str) -> str:
-    """With one more item at the end of a list."""
-    if items.flow:
-        at = items.items[-1].end if items.items else items.end - 1
-        return replaced(text, at, at, f", {item}" if items.items else item)
-    end = line_end(text, items.items[-1].end)
-    return replaced(text, end, end, f"\n{' ' * items.column}- {item}")
-
-
-def with_pair(text: str, mapping: Span, key: str, value: str, first: bool = True) -> str:
-    """A mapping with one more pair, before the others or behind them."""
-    if mapping.flow:
-        at = mapping.start + 1 if first or not mapping.items else mapping.items[-1].end
-        between = ("", ", " if mapping.items else "") if first or not mapping.items else (", ", "")
-        return replaced(text, at, at, f"{between[0]}{key}: {value}{between[1]}")
-    if first:
-        return replaced(text, mapping.start, mapping.start, f"{key}: {value}\n{' ' * mapping.column}")
-    end = line_end(text, mapping.end)
-    return replaced(text, end, end, f"\n{' ' * mapping.column}{key}: {value}")
-
-
-def without_pair(text: str, mapping: Span, key: str) -> str:
-    place = mapping.names.index(key)
-    return _without(text, mapping, place, mapping.keys[place].start, mapping.items[place].end)
-
-
-def without_item(text: str, items: Span, place: int) -> str:
-    start = items.items[place].start
-    if not items.flow:
-        start = text.rfind("-", 0, start)
-    return _without(text, items, place, start, items.items[place].end)
-
-
-def _without(text: str, within: Span, place: int, start: int, end: int) -> str:
-    starts = [each.start for each in (within.keys or within.items)]
-    if within.flow and place + 1 < len(within.items):
-        # With the comma behind it, and the space after that.
-        after = text.index(",", end) + 1
-        return replaced(text, start, after + len(text[after:]) - len(text[after:].lstrip(" ")), "")
-    if within.flow and place:
-        comma = text.index(",", within.items[place - 1].end)
-        if "#" in text[comma:start]:
-            return replaced(replaced(text, start, end, ""), comma, comma + 1, "")
-        return replaced(text, comma, end, "")
-    if within.flow:
-        return replaced(text, start, end, "")
-    whole_line = not text[line_start(text, start) : start].strip()
-    if whole_line:
-        return replaced(text, line_start(text, start), min(line_end(text, end) + 1, len(text)), "")
-    # After a dash: what comes next takes its place, unless a comment stands between.
-    if place + 1 < len(within.items):
-        following = starts[place + 1] if within.keys else text.rfind("-", 0, starts[place + 1])
-        return replaced(text, start, end if "#" in text[end:following] else following, "")
-    return replaced(text, start, end, "")
-
-
-def swapped(text: str, items: Span, one: int) -> str:
-    """An item and the next one change places; in a block each takes the comment at its end along."""
-    first, second = items.items[one], items.items[one + 1]
-    ends = [each.end if items.flow else line_end(text, each.end) for each in (first, second)]
-    a, between, b = text[first.start : ends[0]], text[ends[0] : second.start], text[second.start : ends[1]]
-    return replaced(text, first.start, ends[1], b + between + a)
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 def spelt_scalar(written: str) -> str:
     """As YAML writes a text in one line; in quotes where it would mean something else."""
-    if _PLAIN.fullmatch(written) and not _NOT_PLAIN.match(written):
-        return written
-    return '"' + written.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    plain = _PLAIN.fullmatch(written) and not _NOT_PLAIN.match(written)
+    return written if plain else json.dumps(written, ensure_ascii=False)
 
 
-def indented(text: str, start: int, end: int, by: int) -> Iterator[str]:
-    """The lines between two places, moved to the right."""
-    for number, line in enumerate(text[start:end].split("\n")):
-        yield line if not number or not line.strip() else " " * by + line
+def indented(text: str, by: int) -> str:
+    """With its lines moved to the right, but for blank ones."""
+    return re.sub(r"^(?=[ \t]*\S)", " " * by, text, flags=re.MULTILINE)

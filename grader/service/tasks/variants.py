@@ -16,9 +16,9 @@ from grader.documents.exercise import load_exercise_bytes
 from grader.documents.variants import Variants, variants_of
 from grader.marking.from_data import answer_from
 from grader.marking.grader import Grader
-from grader.service.work.problems import Refused
 from grader.service.tasks.bodies import read_body
 from grader.service.tasks.refusing import WRONG
+from grader.service.work.problems import Refused
 from solver.kernel import LruCache, UsageError
 
 MOST_GRADERS, MOST_EXAMS = 64, 8

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.service.work.messages import message
-from grader.service.work.problems import Refused
 from grader.service.tasks.options import RequestOptions
 from grader.service.tasks.refusing import refusing
 from grader.service.tasks.solving import explain, solve
+from grader.service.work.messages import message
+from grader.service.work.problems import Refused
 from solver.drawing import Request
 from solver.game import CONVENTIONS
 from solver.jobs import drawn_figure, given_source

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, bindparam, select
 
+from grader.service import tasks
 from grader.service.access.scope import unknown
 from grader.service.api.attempts import read_parts
 from grader.service.api.spelt import read_answers
@@ -19,7 +20,6 @@ from grader.service.store.schema import attempt
 from grader.service.store.variants import StoredVariant, raw_reader, variant_of
 from grader.service.web.calls import PageCall
 from grader.service.web.sheet import WholeSheet, all_with_reading, answers_of, fields_of, saved_answers, whole_sheet
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 _own = select(attempt.c.member, attempt.c.assignment).where(attempt.c.id == bindparam("id"))

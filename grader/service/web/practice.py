@@ -12,13 +12,13 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import answers_of, fields_of, sheet_of
-from grader.service.work import tasks
 from grader.service.work.lanes import STATELESS
 from grader.service.work.problems import TimedOut
 

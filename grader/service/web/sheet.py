@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.service import tasks
 from grader.service.web.sheet_words import NONE_WORDS, script_texts
 from grader.service.web.texts import Texts
-from grader.service.work import tasks
 
 PAIRED = ("window", "windows", "vector")
 INVISIBLE = re.compile(

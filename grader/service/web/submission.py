@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select
 from starlette.responses import HTMLResponse
 
 from grader.kernel.verdicts import SIGNS
+from grader.service import tasks
 from grader.service.access.scope import unknown
 from grader.service.access.who import STUDENT, TEACHER, Who
 from grader.service.api.exercises import number_asked
@@ -33,7 +34,6 @@ from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
 from grader.service.web.sheet import Sheet, saved_answers, whole_sheet
-from grader.service.work import tasks
 from grader.service.work.lanes import MARKING
 
 router = APIRouter()

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
-from grader.service.work import tasks
 from grader.service.work.problems import Refused
 
 router = APIRouter()

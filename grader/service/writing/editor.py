@@ -9,13 +9,13 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from grader.kernel.seeds import DRAWN, drawn_seed
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.store.exercises import Upload, add_version, new_exercise, version_data, version_of
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import go, page
 from grader.service.web.rendering import render
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from grader.service.work.problems import Refused
 from grader.service.writing.live import previewed, seed_of, written

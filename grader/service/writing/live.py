@@ -11,12 +11,12 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Response
 
+from grader.service import tasks
 from grader.service.access.who import Who
 from grader.service.problems import ServiceProblem
 from grader.service.web.calls import PageCall
 from grader.service.web.pages import page
 from grader.service.web.rendering import render
-from grader.service.work import tasks
 from grader.service.work.lanes import BULK
 from grader.service.work.problems import Refused
 

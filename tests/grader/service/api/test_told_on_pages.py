@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from grader.kernel.verdicts import VERDICTS
+from grader.service import tasks
 from grader.service.edge.logs import configure_logs
 from grader.service.web import rendering
-from grader.service.work import tasks
 from grader.service.work.messages import allowed, members
 from tests.grader.service.api.client import WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_marked

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from grader.service import tasks
 from grader.service.clock import DAY, now
 from grader.service.ids import new_id, sha256
 from grader.service.queue.marking import MarkingQueue
@@ -24,7 +25,6 @@ from grader.service.store.store import Store
 from grader.service.store.submissions import Arrival, hand_in
 from grader.service.store.transaction import Transaction
 from grader.service.store.variants import raw_of
-from grader.service.work import tasks
 from grader.service.work.pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, intake_of
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.service.tasks.posing import FieldReading, PosedExercise, pose, read
 from grader.service.web.sheet import (
     answers_of,
     fields_of,
@@ -22,7 +23,6 @@ from grader.service.web.sheet import (
 )
 from grader.service.web.sheet_words import script_texts
 from grader.service.web.texts import texts_of
-from grader.service.tasks.posing import FieldReading, PosedExercise, pose, read
 from solver.documents.characters import FORBIDDEN_CHARACTERS
 from solver.languages import LANGUAGES
 from tests.grader.service.web.sheet_page import exercise_bytes, sheet_html

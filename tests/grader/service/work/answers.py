@@ -11,7 +11,7 @@ import yaml
 from grader.marking.from_data import exercise_from
 from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ask_of
-from grader.service.work import tasks
+from grader.service import tasks
 from tests.support.paths import ROOT
 
 EXERCISES = sorted(path.stem for path in (ROOT / "exercises").glob("*.yaml"))

@@ -17,13 +17,13 @@ from grader.languages.words import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
 from grader.reports.data import report_data
-from grader.service.work import tasks
+from grader.service import tasks
+from grader.service.tasks import variants
 from grader.service.work.lanes import MARKING
 from grader.service.work.messages import members
 from grader.service.work.pool import Workers
 from grader.service.work.problems import Refused
 from grader.service.work.records import ClassAnswer, GradebookEntry, MarkingResult, StoredReport
-from grader.service.tasks import variants
 from solver.kernel import LruCache
 from solver.languages import LANGUAGES
 from solver.render import json_bytes

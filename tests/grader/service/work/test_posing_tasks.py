@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.service import tasks
 from grader.service.api.attempts import _reading_data
-from grader.service.work import tasks
 from grader.service.work.problems import Refused
 from tests.grader.service.work.answers import (
     EXERCISES,

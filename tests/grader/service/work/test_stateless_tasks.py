@@ -13,9 +13,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.service.work import tasks
-from grader.service.work.problems import Refused
+from grader.service import tasks
 from grader.service.tasks.solving import ValidDocument
+from grader.service.work.problems import Refused
 from tests.grader.service.work.answers import exercise_bytes, exercise_data
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT

@@ -41,6 +41,8 @@ OFFERED: dict[str, tuple[str, ...]] = {
     f"{GAME}tree:\n  turn: max\n  children: [{{value: 3}}, {{children: [1, {{|": ("id", "value"),
     f"{GAME}root: |\nnodes:\n  A: {{turn: max}}\n": ("A", "L1"),
     f"{EXERCISE}game:\n  |": ("tree", "players"),
+    f"{EXERCISE}title: mine\ngame:\n  |\nid: x\n": ("title", "tree"),
+    f"{GAME}tree: [{{|\nplayers: [A, B]\n": ("id", "turn"),
     f"{EXERCISE}convention: |": ("aima3", "strict"),
     f"{EXERCISE}convention: {{like: aima3, cut: |": ("at-bound", "past-bound"),
     f"{EXERCISE}marking:\n  other_convention: h|": ("full", "half"),
@@ -64,7 +66,8 @@ NOT_OFFERED = {
     f"{RECIPE}|": ("game", "tree"),
 }
 NOTHING = ("# plymark|", f"{GAME}title: My |", f"{GAME}# a |", f"{GAME}source: >\n  some |",
-           "plymark: other/1\n|", f"{GAME}tree: [1, 2] |")  # fmt: skip
+           "plymark: other/1\n|", f"{GAME}tree: [1, 2] |", f"{GAME}tree: [1, [2, 3]|",
+           f"{GAME}tree: {{turn:|", f"{GAME}title: 'a|", f"{GAME}title:\n  en: a\n |")  # fmt: skip
 
 
 def test_every_key_and_word_of_the_schemas_is_among_the_offers() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from grader.service.work.problems import Refused
 from grader.service.tasks.solving import check, solve
 from grader.service.tasks.tree_edits import OPERATIONS, edit_tree
+from grader.service.work.problems import Refused
 
 COMPACT = "# mine\nplymark: game/1  # a game\ntree: [[3, 12], [2, 4]]  # small\n# the end\n"
 BLOCK = """\
@@ -102,6 +102,12 @@ def test_what_is_not_changed_is_not_rewritten() -> None:
     assert change(BLOCK, "move", [0]) == BLOCK.replace("move: l  # left\n      turn", "  # left\n      turn")
 
 
+def test_what_looks_like_a_dash_or_an_end_is_neither() -> None:
+    text = "plymark: game/1\ntree:\n  - # a - b\n    3\n  # c - d\n  - |\n    4\n  - 5\n"
+    assert change(text, "value", [1], "7") == text.replace("|\n    4", "7")
+    assert change(text, "remove", [0]) == text.replace("  - # a - b\n    3\n", "")
+
+
 def test_removing_the_last_child_leaves_a_leaf() -> None:
     text = change(change(COMPACT, "remove", [1, 0]), "remove", [1, 0])
     assert "tree: [[3, 12], 0]" in text
@@ -155,6 +161,8 @@ def test_the_showcase_is_built_from_one_leaf_to_the_other() -> None:
         ("plymark: game/1\nroot: A\nnodes: {A: {turn: max, children: [1, 2]}, B: {value: 3}}\n", "nest", [], ""),
         ("plymark: game/1\nroot: Z\nnodes: {A: {turn: max, children: [1, 2]}}\n", "nest", [], ""),
         ("plymark: game/1\ntree: [1,\n", "add", [], ""),
+        ("plymark: game/1\ntree: {turn: max, children: 5}\n", "add", [], ""),
+        ("plymark: game/1\ntree: [value: 3, 5]\n", "move", [0], "l"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_words(text: str, op: str, path: list[int], to: str) -> None:
