@@ -15,7 +15,7 @@ from grader.service.settings import Settings
 from grader.service.store.store import Store
 from grader.service.work.pool import Workers
 
-MOST_POSED, MOST_WORDED = 256, 1_000
+MOST_POSED, MOST_WORDED, MOST_PAGES = 256, 1_000, 32
 
 
 class BackgroundJobs(Protocol):
@@ -59,9 +59,9 @@ class Service:
     """Exercises as students get them, by variant and language."""
     pictures: AsyncCache[tasks.AnswerPictures] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
     """Answers beside their keys, by variant, answer, report and language."""
-    steps: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    steps: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_PAGES), init=False)
     """Searches step by step, by variant and language."""
-    class_overviews: AsyncCache[tasks.ClassOverview] = field(default_factory=lambda: AsyncCache(MOST_POSED), init=False)
+    class_overviews: AsyncCache[tasks.ClassOverview] = field(default_factory=lambda: AsyncCache(MOST_PAGES), init=False)
     """By assignment, what counts and language."""
     worded: AsyncCache[bytes] = field(default_factory=lambda: AsyncCache(MOST_WORDED), init=False)
     """Reports in words, by report, level, language and student."""

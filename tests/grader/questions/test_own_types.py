@@ -211,7 +211,6 @@ OTHER_WORDS = {
     "grader/service/store/backup.py": "the name of a file",
     "grader/service/store/review.py": "how many answers are equal",
     "grader/service/tasks/completions.py": "keys of documents that an editor completes",
-    "grader/service/tasks/posing.py": "keys of a node",
     "grader/service/tasks/practice.py": "what is asked about somebody's own tree",
     "grader/service/tasks/refusing.py": "where a problem is",
     "grader/service/tasks/solving.py": "options of commands",
