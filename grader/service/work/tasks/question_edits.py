@@ -59,14 +59,14 @@ def edit_question(text: str, op: str, place: int, to: str = "") -> str:
         return CHANGES[op](text, asked, place, to.strip())
 
 
-def _removed(text: str, asked: Span, place: int, to: str) -> str:
+def _removed(text: str, asked: Span, place: int, _to: str) -> str:
     if len(asked.items) == 1:
         raise UsageError("an exercise has at least one question")
     return without_item(text, asked, place)
 
 
 def _moved_by(step: int) -> Callable[[str, Span, int, str], str]:
-    def moved(text: str, asked: Span, place: int, to: str) -> str:
+    def moved(text: str, asked: Span, place: int, _to: str) -> str:
         if not 0 <= place + step < len(asked.items):
             raise UsageError("there is no question on that side")
         return swapped(text, asked, min(place, place + step))

@@ -69,7 +69,7 @@ def edit_tree(text: str, op: str | None = None, path: Sequence[int] = (), to: st
         return EditedTree(text, node_outlines(tree), tree.players)
 
 
-def add(text: str, tree: TreeText, node: Placed, to: str) -> str:
+def add(text: str, tree: TreeText, node: Placed, _to: str) -> str:
     """One more child. A leaf becomes an inner node: its value is the first child's, and there is a second child."""
     children = node.children
     if children is None:
@@ -80,7 +80,7 @@ def add(text: str, tree: TreeText, node: Placed, to: str) -> str:
     return appended(text, children, new)
 
 
-def remove(text: str, tree: TreeText, node: Placed, to: str) -> str:
+def remove(text: str, tree: TreeText, node: Placed, _to: str) -> str:
     """A node with all below it. Without children its parent would be nothing: that becomes a leaf."""
     if node.parent is None:
         raise UsageError("the root stays: a tree has one")
@@ -99,11 +99,11 @@ def remove(text: str, tree: TreeText, node: Placed, to: str) -> str:
     return without_pair(text, tree_text(spans(text)).at(node.parent.path).span, TURN)
 
 
-def earlier(text: str, tree: TreeText, node: Placed, to: str) -> str:
+def earlier(text: str, _tree: TreeText, node: Placed, _to: str) -> str:
     return _moved(text, node, -1)
 
 
-def later(text: str, tree: TreeText, node: Placed, to: str) -> str:
+def later(text: str, _tree: TreeText, node: Placed, _to: str) -> str:
     return _moved(text, node, 0)
 
 

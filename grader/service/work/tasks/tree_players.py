@@ -15,7 +15,7 @@ MOST = 7
 Edit = tuple[int, int, str]
 
 
-def set_players(text: str, tree: TreeText, node: Placed, to: str) -> str:
+def set_players(text: str, tree: TreeText, _node: Placed, to: str) -> str:
     """Names with commas between, or none. Who was MAX becomes the first, who was MIN the second; a leaf's number
     becomes a vector, of two players the number and its opposite."""
     names = [each for part in re.split(r"[,;،]", to) if (each := part.strip())]
