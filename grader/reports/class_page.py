@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from grader.kernel.web_page import web_page
 from grader.reports.class_rows import HARDEST, AnySummary, ClassSection, Row, Table, sections
 from grader.reports.class_summary import ClassSummary
 from grader.reports.heat_map import BANDS, heat_map, heat_style
@@ -17,38 +18,23 @@ from grader.reports.options import Options
 from solver.drawing import markup, style_sheet
 from solver.languages import Language
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 MOST_ITEMS = 200
 """Rows of items, with those to be unfolded."""
 
 
 def class_page(summary: AnySummary, options: Options) -> bytes:
-    return ("\n".join(_lines(summary, options)) + "\n").encode("utf-8", "replace")
-
-
-def _lines(summary: AnySummary, options: Options) -> Iterator[str]:
     words = options.words
     first, *parts = sections(summary, words, options.title, MOST_ITEMS)
-    title = first.title
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{words.code}" dir="{words.direction}">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{markup(title)}</title>"
-    yield f"<style>{_style()}{style_sheet('auto')}{heat_style()}</style>"
-    yield "</head>"
-    yield "<body>"
-    yield "<main>"
-    yield f"<h1>{markup(title)}</h1>"
+    style = f"{_style()}{style_sheet('auto')}{heat_style()}"
+    return web_page(words, first.title, style, _body(first, parts, words))
+
+
+def _body(first: ClassSection, parts: Sequence[ClassSection], words: Language) -> Iterator[str]:
+    yield f"<h1>{markup(first.title)}</h1>"
     yield from _section(first, words)
     for part in parts:
         yield f'<h2 class="part" id="part-{part.number}">{markup(part.title)}</h2>'
         yield from _section(part, words)
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
 
 
 def _section(section: ClassSection, words: Language) -> Iterator[str]:

@@ -11,14 +11,14 @@ from sqlalchemy import Connection, Row, select
 
 from grader.kernel.choices import LEVELS
 from grader.service.administering import open_store_of
-from grader.service.queue.program import NOTHING, PROGRAM
+from grader.service.queue.program import PROGRAM
 from grader.service.rules.counting import MARKED
 from grader.service.settings import Settings
 from grader.service.store.backup import check
-from grader.service.store.by_hand import Applied, by_hand_sha256
+from grader.service.store.by_hand import by_hand_sha256
 from grader.service.store.exercises import guessable_versions
 from grader.service.store.migrating import is_current
-from grader.service.store.reports import KEYS, ToMark, parts_to_mark, report_of, told_by
+from grader.service.store.reports import KEYS, parts_to_mark, report_of, told_by
 from grader.service.store.schema import marking
 from grader.service.store.variants import raw_of
 from grader.service.work.problems import Refused
@@ -99,15 +99,8 @@ def _problem(told: bytes, stored: Row[Any]) -> str | None:
 def _marked_again(connection: Connection, row: Row[Any], stored: Row[Any]) -> MarkingResult:
     task = next(each for each in parts_to_mark(connection, row.submission) if each.part == row.part)
     variant = raw_of(connection, task.variant)
-    by_rules = _mark(variant, task, [])
+    by_rules = mark(variant, task.raw, task.language)
     applied = task.by_hand.applying_to(by_rules.review)
     if not applied or by_hand_sha256(applied) != stored.overrides_sha256:
         return by_rules
-    return _mark(variant, task, applied)
-
-
-def _mark(variant: bytes, task: ToMark, applied: list[Applied]) -> MarkingResult:
-    try:
-        return mark(variant, task.raw, task.language, applied)
-    except Refused:
-        return mark(variant, NOTHING, task.language, applied)
+    return mark(variant, task.raw, task.language, applied)

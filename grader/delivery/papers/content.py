@@ -65,6 +65,11 @@ class Figure:
     def apart(self) -> bool:
         return self.wide or self.high
 
+    @property
+    def beside(self) -> bool:
+        """Whether it shares its page on its side with what is said before it."""
+        return self.wide and not self.high
+
 
 @dataclass(frozen=True, slots=True)
 class Mistake:

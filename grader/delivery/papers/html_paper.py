@@ -21,40 +21,20 @@ from grader.delivery.papers.content import (
 )
 from grader.delivery.papers.direction import runs_rtl
 from grader.delivery.papers.qr import qr_svg
+from grader.kernel.web_page import web_page
 from solver.drawing import font_faces, markup, picture, style_sheet, svg
 
 PREFIX = "tree-of-a-paper-"
 """In place of the names of a figure, of which a page has several."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html_paper(paper: Paper) -> bytes:
     draw = _drawing()
     body = [line for place, sheet in enumerate(paper.sheets) for line in _sheet(sheet, place, paper, draw)]
-    return ("\n".join(_lines(paper, body)) + "\n").encode("utf-8", "replace")
-
-
-def _lines(paper: Paper, body: Sequence[str]) -> Iterator[str]:
-    words = paper.language
-    yield "<!DOCTYPE html>"
-    yield f'<html lang="{words.code}" dir="{words.direction}">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{markup(paper.title)}</title>"
     # What stands at the foot of a page stands in the body, too, but for names of students and the words for pages.
     said = "".join([*body, paper.page_text, *(sheet.whose for sheet in paper.sheets), *paper.labels.values()])
-    yield f"<style>{font_faces(said)}{_style()}{style_sheet('light')}"
-    yield from _pages(paper)
-    yield "</style>"
-    yield "</head>"
-    yield "<body>"
-    yield "<main>"
-    yield from body
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
+    style = "\n".join([f"{font_faces(said)}{_style()}{style_sheet('light')}", *_pages(paper), ""])
+    return web_page(paper.language, paper.title, style, body, has_fonts=True)
 
 
 def _pages(paper: Paper) -> Iterator[str]:
@@ -124,16 +104,12 @@ def _head(sheet: PaperSheet, place: int, paper: Paper) -> Iterator[str]:
     if sheet.is_key and (sheet.remark or sheet.total):
         total = f"{markup(paper.labels['total'])}: {markup(sheet.total)}" if sheet.total else ""
         yield f'<p class="remark">{markup(sheet.remark)} {total}</p>'
-    if sheet.fields:
-        yield '<dl class="fields">'
-        for label, value in sheet.fields:
-            yield f"<div><dt>{markup(label)}</dt><dd>{_own(value) if value else '&nbsp;'}</dd></div>"
-        yield "</dl>"
-    if sheet.about:
-        yield '<dl class="about">'
-        for label, value in sheet.about:
-            yield f"<div><dt>{markup(label)}</dt><dd>{_own(value)}</dd></div>"
-        yield "</dl>"
+    for kind, pairs in (("fields", sheet.fields), ("about", sheet.about)):
+        if pairs:
+            said = [(markup(label), _own(value) if value else "&nbsp;") for label, value in pairs]
+            yield f'<dl class="{kind}">'
+            yield from (f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in said)
+            yield "</dl>"
     if sheet.scores:
         yield from _scores(sheet, paper)
     yield "<hr>"
@@ -154,7 +130,7 @@ def _part(part: PaperPart, name: str, paper: Paper, draw: Draw, before: Sequence
     drawn = [
         (figure, list(_figure(figure, f"tree-{name}-{place}-", draw))) for place, figure in enumerate(part.figures)
     ]
-    beside = [lines for figure, lines in drawn if figure.wide and not figure.high]
+    beside = [lines for figure, lines in drawn if figure.beside]
     if beside:
         yield '<div class="apart aside">'
     yield from before
@@ -194,7 +170,7 @@ def _given(part: PaperPart, paper: Paper) -> Iterator[str]:
 
 
 def _story(story: PaperStory) -> Iterator[str]:
-    yield f'<p class="notes"><b>{markup(story.title)}</b></p>'
+    yield _heading(story.title)
     yield f"<p>{markup(story.opening)}</p>" if story.opening else ""
     yield '<ol class="story">' + "".join(f"<li>{markup(step)}</li>" for step in story.steps) + "</ol>"
     yield f"<p>{markup(story.closing)}</p>" if story.closing else ""
@@ -202,11 +178,11 @@ def _story(story: PaperStory) -> Iterator[str]:
 
 def _marking(part: PaperPart, paper: Paper) -> Iterator[str]:
     if part.notes:
-        yield f'<p class="notes"><b>{markup(paper.labels["notes"])}</b></p>'
+        yield _heading(paper.labels["notes"])
         yield from _list(part.notes)
     if part.mistakes is None:
         return
-    yield f'<p class="notes"><b>{markup(paper.labels["mistakes"])}</b></p>'
+    yield _heading(paper.labels["mistakes"])
     if not part.mistakes:
         yield f"<p>{markup(paper.labels['none'])}</p>"
         return
@@ -258,7 +234,7 @@ def _called(box: PaperBox) -> str:
 
 def _table(table: PaperTable) -> Iterator[str]:
     if table.title:
-        yield f'<p class="notes"><b>{markup(table.title)}</b></p>'
+        yield _heading(table.title)
     yield f'<table class="{"answers" if table.answers else "index"}"><thead><tr>'
     yield "".join(f'<th scope="col">{markup(text)}</th>' for text in table.head)
     yield "</tr></thead><tbody>"
@@ -269,6 +245,10 @@ def _table(table: PaperTable) -> Iterator[str]:
         cells[heads] = f'<th scope="row"><bdi>{markup(row[heads])}</bdi></th>'
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table>"
+
+
+def _heading(text: str) -> str:
+    return f'<p class="notes"><b>{markup(text)}</b></p>'
 
 
 def _list(texts: tuple[str, ...]) -> Iterator[str]:

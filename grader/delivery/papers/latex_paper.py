@@ -178,7 +178,7 @@ class _LatexWriter:
     def _part(self, part: PaperPart, before: list[str]) -> Iterator[str]:
         """The tree comes before its questions; one that is too wide for the page is on a page on its side, with what is
         said `before`."""
-        beside = [figure for figure in part.figures if figure.wide and not figure.high]
+        beside = [figure for figure in part.figures if figure.beside]
         alone = [figure for figure in part.figures if figure.high]
         if beside:
             yield r"\clearpage\begin{landscape}"

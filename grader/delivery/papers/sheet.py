@@ -59,8 +59,8 @@ PLAIN = Extras()
 
 
 def student_sheet(exercises: Sequence[Exercise], words: Language, header: Header, extras: Extras = PLAIN) -> PaperSheet:
-    parts = tuple(_student_part(each, words, number, extras.columns_of(each)) for number, each in _numbered(exercises))
-    return _of_parts(exercises, parts, words, header, extras)
+    """Without a name."""
+    return next(student_sheets([(Student(""), exercises)], words, header, extras))
 
 
 def student_sheets(
@@ -69,45 +69,29 @@ def student_sheets(
     """One for each student with the name on it: one exercise, or the parts of an exam; each part is made once."""
     made: dict[tuple[str, int], PaperPart] = {}
     for student, exercises in dealt:
-        for number, each in _numbered(exercises):
+        numbered = _numbered(exercises)
+        for number, each in numbered:
             if (each.id, number) not in made:
                 made[each.id, number] = _student_part(each, words, number, extras.columns_of(each))
-        parts = tuple(made[each.id, number] for number, each in _numbered(exercises))
-        yield _of_parts(exercises, parts, words, header, extras, student)
+        in_parts = len(exercises) > 1
+        marks = [each.out_of for each in exercises] if in_parts else [each.marks for each in exercises[0].questions]
+        yield PaperSheet(
+            title=title_of(exercises, words, header),
+            fields=_fields(words, header, student),
+            variant=variant_of(exercises),
+            institution=header.institution,
+            about=_about(words, header),
+            parts=tuple(made[each.id, number] for number, each in numbered),
+            total=_total(exercises, words),
+            scored=words.say("paper.scored.exercise" if in_parts else "paper.scored.question"),
+            scores=tuple((words.count(place), words.number(each)) for place, each in enumerate(marks, 1)),
+            code=page_code([each.id for each in exercises], student) if extras.qr else "",
+        )
 
 
-def _of_parts(
-    exercises: Sequence[Exercise],
-    parts: tuple[PaperPart, ...],
-    words: Language,
-    header: Header,
-    extras: Extras,
-    student: Student | None = None,
-) -> PaperSheet:
-    in_parts = len(exercises) > 1
-    if in_parts:
-        scores = [(words.count(place), words.number(each.out_of)) for place, each in _numbered(exercises)]
-    else:
-        scores = [
-            (words.count(place), words.number(each.marks)) for place, each in enumerate(exercises[0].questions, 1)
-        ]
-    return PaperSheet(
-        title=title_of(exercises, words, header),
-        fields=_fields(words, header, student),
-        variant=variant_of(exercises),
-        institution=header.institution,
-        about=_about(words, header),
-        parts=parts,
-        total=_total(exercises, words),
-        scored=words.say("paper.scored.exercise" if in_parts else "paper.scored.question"),
-        scores=tuple(scores),
-        code=page_code([each.id for each in exercises], student) if extras.qr else "",
-    )
-
-
-def page_code(exercises: Sequence[str], student: Student | None) -> str:
+def page_code(exercises: Sequence[str], student: Student) -> str:
     """What a QR code says: `plymark:two-ply?student=s1027`; an exam's exercises have plus signs between them."""
-    whose = "" if student is None else student.id or student.name
+    whose = student.id or student.name
     return f"plymark:{'+'.join(quote(each) for each in exercises)}" + (f"?student={quote(whose)}" if whose else "")
 
 
@@ -250,9 +234,9 @@ def _answer(found: str, question: KeyedQuestion, kind: str, words: Language) -> 
     return punctuated(found, words) if ask_of(question).key_is_names else localised(found, words, kind)
 
 
-def _fields(words: Language, header: Header, student: Student | None = None) -> tuple[tuple[str, str], ...]:
-    say, who = words.say, student or Student("")
-    own = ((say("paper.name"), who.name), (say("paper.student-id"), who.id))
+def _fields(words: Language, header: Header, student: Student) -> tuple[tuple[str, str], ...]:
+    say = words.say
+    own = ((say("paper.name"), student.name), (say("paper.student-id"), student.id))
     return (*own, (say("paper.course"), header.course), (say("paper.date"), header.date))
 
 

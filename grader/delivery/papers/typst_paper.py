@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grader.delivery.papers.content import Figure, Paper, PaperPart, PaperQuestion, PaperSheet, PaperTable
+from grader.delivery.papers.content import Paper, PaperPart, PaperQuestion, PaperSheet
 from grader.delivery.papers.direction import runs_rtl
 from grader.delivery.papers.qr import qr_svg
-from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, picture, svg
+from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, Board, picture, svg
 from solver.kernel import needs_extra
 
 SERIF = "Libertinus Serif"
 """Typst brings it along. It has no Persian letters, so there the pictures' own font is used for all."""
 SIZES = {"a4": ("a4", 210, 297), "letter": ("us-letter", 215.9, 279.4)}
 """What Typst calls them, and millimetres across and along."""
+_OWN_TEXTS = {PaperSheet: ("title",), PaperPart: ("title", "text"), PaperQuestion: ("text",)}
+"""What authors wrote, which runs in the direction of its own letters."""
 NEARLY_EMPTY = 0.3
 """How much of a last page is so little that smaller trees and narrower gaps may save the page."""
 
@@ -93,15 +95,19 @@ class Manuscripts:
             "page": paper.page_text,
             "labels": paper.labels,
             "parts": parts,
-            "sheets": [_sheet(sheet, [numbers[id(part)] for part in sheet.parts]) for sheet in paper.sheets],
+            "sheets": [self._sheet(sheet, numbers) for sheet in paper.sheets],
         }
         codes = tuple(sheet.code for sheet in paper.sheets)
         return Manuscript(json.dumps(data, ensure_ascii=False), codes if any(codes) else ())
 
+    def _sheet(self, sheet: PaperSheet, numbers: dict[int, int]) -> dict[str, Any]:
+        parts = [numbers[id(part)] for part in sheet.parts]
+        return {**_data(replace(sheet, parts=())), "parts": parts, "wide": sheet.wide, "whose": sheet.whose}
+
     def _part(self, part: PaperPart) -> dict[str, Any]:
         """Kept with the part itself, so that no other gets its id."""
         if id(part) not in self._parts:
-            self._parts[id(part)] = part, _part(part)
+            self._parts[id(part)] = part, _data(part)
         return self._parts[id(part)][1]
 
     def _best_setting(self, paper: Paper) -> Setting:
@@ -169,77 +175,20 @@ def needs_more_fonts(text: str) -> bool:
     )
 
 
-def _sheet(sheet: PaperSheet, parts: Sequence[int]) -> dict[str, Any]:
-    return {
-        "title": _directed(sheet.title),
-        "fields": sheet.fields,
-        "variant": sheet.variant,
-        "institution": sheet.institution,
-        "about": sheet.about,
-        "scored": sheet.scored,
-        "scores": sheet.scores,
-        "remark": sheet.remark,
-        "parts": parts,
-        "total": sheet.total,
-        "tables": list(map(_table, sheet.tables)),
-        "wide": sheet.wide,
-        "key": sheet.is_key,
-        "footer": sheet.whose,
-    }
-
-
-def _table(table: PaperTable) -> dict[str, Any]:
-    return {"title": table.title, "head": table.head, "rows": table.rows, "answers": table.answers}
-
-
-def _part(part: PaperPart) -> dict[str, Any]:
-    mistakes = part.mistakes
-    return {
-        "title": _directed(part.title),
-        "marks": part.marks,
-        "text": _directed(part.text),
-        "rules": part.rules,
-        "figures": list(map(_figure, part.figures)),
-        "wide": any(figure.wide for figure in part.figures),
-        "questions": list(map(_asked, part.questions)),
-        "notes": part.notes,
-        "mistakes": None
-        if mistakes is None
-        else [{"names": each.names, "title": each.title, "traces": each.traces} for each in mistakes],
-        "stories": [
-            {"title": each.title, "opening": each.opening, "steps": each.steps, "closing": each.closing}
-            for each in part.stories
-        ],
-    }
-
-
-def _figure(figure: Figure) -> dict[str, Any]:
-    made = picture(figure.board)
-    return {
-        "svg": svg(made, "light"),
-        "width": made.width,
-        "height": made.height,
-        "caption": figure.caption,
-        "wide": figure.wide,
-        "high": figure.high,
-        "description": f"{figure.board.title}. {figure.board.description}",
-    }
-
-
-def _asked(question: PaperQuestion) -> dict[str, Any]:
-    return {
-        "number": question.number,
-        "text": _directed(question.text),
-        "remarks": question.remarks,
-        "marks": question.marks,
-        "width": question.width,
-        "lines": question.lines,
-        "notes": question.notes,
-        "boxes": [
-            {"label": box.label, "choices": box.choices, "answer": box.answer, "column": box.column}
-            for box in question.boxes
-        ],
-    }
+def _data(content: Any) -> Any:
+    """What the template reads: fields by their names, boards as pictures, authors' texts with their direction."""
+    if isinstance(content, tuple):
+        return list(map(_data, content))
+    if isinstance(content, Board):
+        made = picture(content)
+        description = f"{content.title}. {content.description}"
+        return {"svg": svg(made, "light"), "width": made.width, "height": made.height, "description": description}
+    if not is_dataclass(content):
+        return content
+    found = {each.name: _data(getattr(content, each.name)) for each in fields(content)}
+    for name in _OWN_TEXTS.get(type(content), ()):
+        found[name] = _directed(found[name])
+    return found
 
 
 def _directed(text: str) -> dict[str, Any]:

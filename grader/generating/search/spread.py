@@ -24,7 +24,7 @@ SAMPLE = 30
 """Random trees that a chance level is measured over."""
 MARGIN = Fraction(1, 40)
 """How far below the bound exercises are chosen: what is measured at the end knows more constants."""
-HOPELESS = 4
+HOPELESS = 12
 """After so many exercises in a row that no draw could keep within the bound, a question is no longer looked at."""
 
 

@@ -143,7 +143,7 @@ def test_a_form_beside_a_sheet_has_a_row_for_each_variant(tmp_path: Path) -> Non
 
 
 def test_qr_codes_say_which_variant_and_whose() -> None:
-    assert page_code(["two-ply"], None) == "plymark:two-ply"
+    assert page_code(["two-ply"], Student("")) == "plymark:two-ply"
     assert page_code(["a", "b"], Student("Zoë", "s&1")) == "plymark:a+b?student=s%261"
     assert page_code(["a"], Student("Zoë O’Brien")) == "plymark:a?student=Zo%C3%AB%20O%E2%80%99Brien"
     rows = qr_rows("plymark:two-ply?student=s1")

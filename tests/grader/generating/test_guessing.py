@@ -151,6 +151,15 @@ def test_wrong_bounds(written: str, said: str) -> None:
     assert any(said in problem.message for problem in found.value.problems)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["abc", "42"])
+def test_a_question_that_was_guessed_at_first_is_balanced_later(seed: str) -> None:
+    """One tree in three has the best move that earlier ones had, and a tree that has another is not always found."""
+    generation = Generation(ready("alpha-beta-hard"), 30, seed)
+    list(generation)
+    assert list(guesses_said(generation.spread.guesses())) == []
+
+
 def test_a_bounded_set_differs_in_shape_and_counts_but_not_much() -> None:
     cards = [each.card for each in made_with_guesses("ordering-easy", 12)[0]]
     steps = [card["difficulty"]["steps"] for card in cards]

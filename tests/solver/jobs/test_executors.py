@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from solver.jobs import Executor, LocalProcesses, ThisProcess, map_in_order
+from tests.support.paths import ROOT
 
 
 def doubled(number: int) -> int:
@@ -84,3 +87,31 @@ def test_items_are_taken_as_results_are() -> None:
     assert next(results) == 0
     assert len(taken) <= 100
     results.close()
+
+
+KILLED = """
+import os, sys, time
+from solver.jobs import LocalProcesses, map_in_order
+
+def never_ends(number):
+    print(os.getpid(), flush=True)
+    while True:
+        pass
+
+if __name__ == "__main__":
+    list(map_in_order(never_ends, range(2), LocalProcesses(2, 1), never_ends))
+"""
+
+
+@pytest.mark.slow
+def test_processes_end_with_the_one_that_was_killed(tmp_path: Path) -> None:
+    """Also in the middle of an item."""
+    (tmp_path / "run.py").write_text(KILLED, encoding="ascii")
+    command = [sys.executable, str(tmp_path / "run.py")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        assert len([run.stdout.readline() for _ in range(2)]) == 2
+        run.kill()
+        # The end of the last one that could still write.
+        assert run.stdout.read() == ""
