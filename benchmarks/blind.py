@@ -24,7 +24,7 @@ class Guess:
 
     worth: Worth
     """What is written at an inner node."""
-    crossed: Callable[[Tree], list[Node]] = lambda tree: []
+    crossed: Callable[[Tree], list[Node]] = lambda _tree: []
     """The leaves that are crossed out."""
     bound: str | None = None
     """`<=` or `>=` before every number; None: only where a bound is asked for, by who moves."""
@@ -46,19 +46,19 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | Fraction)
 
 
-def _above(tree: Tree, node: Node) -> Fraction:
+def _above(tree: Tree, _node: Node) -> Fraction:
     return max(numbers(tree)) + 60
 
 
-def _below(tree: Tree, node: Node) -> Fraction:
+def _below(tree: Tree, _node: Node) -> Fraction:
     return min(numbers(tree)) - 60
 
 
-def _median(tree: Tree, node: Node) -> Fraction:
+def _median(tree: Tree, _node: Node) -> Fraction:
     return median_low(numbers(tree))
 
 
-def _first(tree: Tree, node: Node) -> Fraction:
+def _first(tree: Tree, _node: Node) -> Fraction:
     return numbers(tree)[0]
 
 
@@ -70,7 +70,7 @@ def _first_below(tree: Tree, node: Node) -> Fraction:
     return Fraction(value) if _is_number(value) else numbers(tree)[0]
 
 
-def _largest(tree: Tree, node: Node) -> Fraction:
+def _largest(tree: Tree, _node: Node) -> Fraction:
     return max(numbers(tree))
 
 
@@ -116,7 +116,7 @@ BLIND: dict[str, Guess] = {
 
 
 def constant(number: Fraction) -> Guess:
-    return Guess(lambda tree, node: number)
+    return Guess(lambda _tree, _node: number)
 
 
 def answers(exercise: Exercise, guess: Guess) -> dict[str, Any]:
@@ -184,11 +184,11 @@ def _end(value: float) -> str:
     return number_text(Fraction(value).limit_denominator(1000))
 
 
-def _write_pruned(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_pruned(tree: Tree, _question: Question, guess: Guess) -> Any:
     return [str(tree.ids[node]) for node in guess.crossed(tree)] or "none"
 
 
-def _write_move(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_move(tree: Tree, _question: Question, guess: Guess) -> Any:
     return str(tree.move[_child(tree, Node(0), guess)])
 
 
@@ -197,7 +197,7 @@ def _child(tree: Tree, node: Node, guess: Guess) -> Node:
     return tree.children[node][min(guess.place, len(tree.children[node]) - 1)]
 
 
-def _write_line(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_line(tree: Tree, _question: Question, guess: Guess) -> Any:
     node, line = Node(0), []
     while tree.children[node]:
         node = _child(tree, node, guess)
@@ -225,7 +225,7 @@ def _unknown(tree: Tree, question: Question) -> str:
     return str(question.parameters.get("unknown") or tree.unknowns[0])
 
 
-def _write_reorder(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_reorder(tree: Tree, _question: Question, guess: Guess) -> Any:
     """As printed, or all turned round."""
     turned = 1 if guess.place == 0 else -1
     return {
@@ -233,7 +233,7 @@ def _write_reorder(tree: Tree, question: Question, guess: Guess) -> Any:
     }
 
 
-def _write_assign(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_assign(tree: Tree, _question: Question, guess: Guess) -> Any:
     return {name: number_text(guess.worth(tree, Node(0))) for name in tree.unknowns}
 
 
@@ -261,7 +261,7 @@ def _write_opponent(tree: Tree, question: Question, guess: Guess) -> Any:
     return number_text(guess.worth(tree, Node(0)))
 
 
-def _write_plan(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_plan(tree: Tree, _question: Question, guess: Guess) -> Any:
     def plan(node: Node) -> list[Any]:
         if not tree.children[node]:
             return []
@@ -271,7 +271,7 @@ def _write_plan(tree: Tree, question: Question, guess: Guess) -> Any:
     return plan(Node(0))
 
 
-def _write_ucb(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_ucb(tree: Tree, _question: Question, guess: Guess) -> Any:
     children = [str(tree.ids[child]) for child in tree.children[0]]
     return {
         **dict.fromkeys(children, number_text(guess.worth(tree, Node(0)))),
@@ -279,7 +279,7 @@ def _write_ucb(tree: Tree, question: Question, guess: Guess) -> Any:
     }
 
 
-def _write_backup(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_backup(tree: Tree, _question: Question, guess: Guess) -> Any:
     """A visit more everywhere, and a win more or not."""
     counted, totals = tree.visits or {}, tree.totals or {}
     return {
@@ -288,11 +288,11 @@ def _write_backup(tree: Tree, question: Question, guess: Guess) -> Any:
     }
 
 
-def _write_transform(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_transform(_tree: Tree, _question: Question, guess: Guess) -> Any:
     return dict.fromkeys(("move", "pruned"), "same" if guess.yes else "different")
 
 
-def _write_choice(tree: Tree, question: Question, guess: Guess) -> Any:
+def _write_choice(_tree: Tree, _question: Question, guess: Guess) -> Any:
     return "true" if guess.yes else "false"
 
 

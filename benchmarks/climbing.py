@@ -137,11 +137,11 @@ def _toggled(draw: random.Random, tree: Tree, question: Question, old: Any) -> A
     return [str(tree.ids[node]) for node in tree.nodes if str(tree.ids[node]) in changed] or "none"
 
 
-def _move(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
+def _move(draw: random.Random, tree: Tree, _question: Question, _old: Any) -> Any:
     return str(tree.move[draw.choice(tree.children[0])])
 
 
-def _line(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
+def _line(draw: random.Random, tree: Tree, _question: Question, _old: Any) -> Any:
     node, line = tree.nodes[0], []
     while tree.children[node]:
         node = draw.choice(tree.children[node])
@@ -149,17 +149,17 @@ def _line(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
     return line
 
 
-def _range(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
+def _range(draw: random.Random, tree: Tree, _question: Question, _old: Any) -> Any:
     return f"{tree.unknowns[0]} {draw.choice(('<=', '>=', '<', '>'))} {number_text(draw.choice(numbers(tree)))}"
 
 
-def _opponent(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
+def _opponent(draw: random.Random, tree: Tree, question: Question, _old: Any) -> Any:
     if question.parameters.get("errs") == "threshold":
         return f"p > {draw.randint(1, 9)}/{draw.randint(2, 12)}"
     return number_text(draw.choice(numbers(tree)))
 
 
-def _plan(draw: random.Random, tree: Tree, question: Question, old: Any) -> Any:
+def _plan(draw: random.Random, tree: Tree, _question: Question, _old: Any) -> Any:
     def plan(node: Any) -> list[Any]:
         if not tree.children[node]:
             return []
@@ -174,10 +174,10 @@ _WHOLE: dict[str, Callable[[random.Random, Tree, Question, Any], Any]] = {
     "visited": _toggled,
     "move": _move,
     "line": _line,
-    "count": lambda draw, tree, question, old: str(draw.randint(0, len(tree))),
-    "fewest": lambda draw, tree, question, old: str(draw.randint(1, len(tree.leaves))),
+    "count": lambda draw, tree, _question, _old: str(draw.randint(0, len(tree))),
+    "fewest": lambda draw, tree, _question, _old: str(draw.randint(1, len(tree.leaves))),
     "range": _range,
     "opponent": _opponent,
     "plan": _plan,
-    "choice": lambda draw, tree, question, old: draw.choice(("true", "false")),
+    "choice": lambda draw, _tree, _question, _old: draw.choice(("true", "false")),
 }

@@ -90,11 +90,11 @@ def _candidates(question: Question, variants: Sequence[Variant]) -> Iterator[Can
 
 
 def _worth(number: Fraction) -> Callable[[Any, Any], Fraction]:
-    return lambda tree, node: number
+    return lambda _tree, _node: number
 
 
 def _always(text: str) -> Candidate:
-    return Candidate(lambda variant: text)
+    return Candidate(lambda _variant: text)
 
 
 def _by(question: Question, guess: Guess) -> Candidate:

@@ -122,7 +122,7 @@ def easy_ai(game: Uniform) -> Peer:
             self.path.append(self.node)
             self.node = self.node[move]
 
-        def unmake_move(self, move: int) -> None:
+        def unmake_move(self, _move: int) -> None:
             self.node = self.path.pop()
 
         def is_over(self) -> bool:

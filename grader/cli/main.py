@@ -96,7 +96,7 @@ app = typer_app(
 @app.callback()
 def plymark(
     context: typer.Context,
-    version: Annotated[
+    _version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
     ] = False,
 ) -> None:

@@ -46,7 +46,7 @@ def _in_moodle(name: str, participant: str, file: str) -> str:
     return f"{plain or 'student'}_{participant}_assignfeedback_file/{file}"
 
 
-def canvas_place(answer: Answer, roster: Roster, file: str) -> str | None:
+def canvas_place(answer: Answer, _roster: Roster, file: str) -> str | None:
     parts = PurePath(answer.source).name.split("_")
     fields = [place for place, part in enumerate(parts) if part != _LATE]
     if parts[0] == _ANONYMOUS and len(fields) > 3:

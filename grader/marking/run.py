@@ -94,7 +94,7 @@ class Marking(Generic[Made]):
         return MarkedTurn(_short(turn, answer), made, marks, self._overrides.taken())
 
 
-def lost(turn: Turn, why: str) -> MarkedTurn[Made]:
+def lost(turn: Turn, _why: str) -> MarkedTurn[Made]:
     """What becomes of an answer at which a process died."""
     answer = turn.found
     if isinstance(answer, Broken):

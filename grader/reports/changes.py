@@ -83,7 +83,7 @@ def _amount(marks: Fraction | None, words: Language) -> str:
     return "—" if marks is None else marks_shown(marks, words)
 
 
-def changes_sheet(found: Regraded, options: Options) -> bytes:
+def changes_sheet(found: Regraded, _options: Options) -> bytes:
     """A row for each answer, changed or not; a question's cell is empty where its marks stay."""
     names = list(dict.fromkeys((*_columns(found.new), *_columns(found.old))))
     header = ["Student", "Name", "Before", "After", "Difference", *names, "Items"]

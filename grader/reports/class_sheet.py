@@ -14,7 +14,7 @@ from grader.reports.options import Options
 COLUMNS = ("Section", "Question", "Name", "Value", "Of", "Share")
 
 
-def class_sheet(summary: AnySummary, options: Options) -> bytes:
+def class_sheet(summary: AnySummary, _options: Options) -> bytes:
     """Columns: what the row is about, of which question, its name, its number, out of how many, and the share; of an
     exam, before these, which part, if the row is about one."""
     if isinstance(summary, ClassSummary):

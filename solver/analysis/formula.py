@@ -80,7 +80,7 @@ class _FormulaReader:
 
     def signed(self) -> Compute:
         if self.take("-"):
-            return _multiplied(lambda v: -1, self.signed())
+            return _multiplied(lambda _v: -1, self.signed())
         return self.signed() if self.take("+") else self.power()
 
     def power(self) -> Compute:
@@ -107,7 +107,7 @@ class _FormulaReader:
         if number is None:
             raise self.wrong("a number, v or ( is expected")
         self.place += 1
-        return lambda v, number=number: number  # type: ignore[misc]
+        return lambda _v, number=number: number  # type: ignore[misc]
 
     def must_end(self) -> None:
         if self.next:

@@ -108,13 +108,13 @@ def _yaml(text: str, limits: Limits, problems: ProblemLog, places: bool = True) 
             # At the end of the text the parser counts a line that nobody wrote.
             place = place_at(text, len(text.rstrip()))
         what = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
-        problems.add(place, "syntax", f"not YAML: {what}", _yaml_advice(text, what))
+        problems.add(place, "syntax", f"not YAML: {what}", _yaml_advice(what))
         return None
     _look_behind_escapes(document, text, problems)
     return document
 
 
-def _yaml_advice(text: str, what: str) -> str:
+def _yaml_advice(what: str) -> str:
     if "character that cannot start any token" in what or "tab" in what:
         return "indent with spaces, not tabs, and put strings that start with a special character in quotes"
     if "mapping values are not allowed" in what:

@@ -38,7 +38,7 @@ def _files(write: Callable[[str, float, float, Request], bytes]) -> PictureForma
     def one(board: Board, request: Request) -> bytes:
         return write(*_made(_picture(board, request), None, request), request)
 
-    def several(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
+    def several(_title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
         digits = len(str(stages[-1].number))
         for stage, drawn in zip(stages, _pictures(stages, request), strict=True):
             number = f"{stage.number:0{digits}}" if len(stages) > 1 else ""
@@ -93,7 +93,7 @@ def _above(request: Request) -> str:
     return "" if apart else request.title or ""
 
 
-def _svg(made: str, width: float, height: float, request: Request) -> bytes:
+def _svg(made: str, _width: float, _height: float, _request: Request) -> bytes:
     return made.encode()
 
 
@@ -128,7 +128,7 @@ def _latex(board: Board, request: Request) -> bytes:
     return latex([board], (), request.title or "", legend([board]) if request.legend else ()).encode()
 
 
-def _latex_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
+def _latex_stages(_title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
     boards, captions = [stage.board for stage in stages], [stage.caption for stage in stages]
     yield Drawing(latex(boards, captions, request.title or "", legend(boards) if request.legend else ()).encode())
 
@@ -139,7 +139,7 @@ def _text(board: Board, request: Request) -> bytes:
     return (outline(board) + (outlined_legend(legend([board]), board) if request.legend else "")).encode()
 
 
-def _text_stages(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
+def _text_stages(_title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
     from solver.drawing.outline import outline, outlined_legend
 
     parts = [f"{_counted(stage)}\n{stage.caption}\n\n{outline(stage.board)}" for stage in stages]

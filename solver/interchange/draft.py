@@ -42,7 +42,7 @@ class Draft:
     def finish(self) -> Draft:
         """Give every inner node an id, and the root; other leaves without a label are written where they are listed."""
         ids = self.ids.copy()
-        name_nodes(ids, self.turn, self.children, lambda node, first: None)
+        name_nodes(ids, self.turn, self.children, lambda _node, _first: None)
         self.ids = [
             name if turn is not None or node == 0 else written
             for node, (name, written, turn) in enumerate(zip(ids, self.ids, self.turn, strict=True))

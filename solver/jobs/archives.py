@@ -158,7 +158,7 @@ class _Unpacked:
 
 
 @lru_cache(maxsize=2)
-def _archive(path: str, changed: int, process: int, thread: int) -> _Archive:
+def _archive(path: str, _changed: int, _process: int, _thread: int) -> _Archive:
     """Opened once as long as it does not change, and again in each process and thread: two would move one place in the
     file."""
     return _Archive(path)

@@ -24,7 +24,7 @@ def analysis_data(analysis: Analysis, digits: int) -> dict[str, Any]:
     makers: dict[str, tuple[Any, Callable[[Any], Any]]] = {
         "pruning": (analysis.pruning, _pruning),
         "soundness": (analysis.soundness, _soundness),
-        "unknowns": (analysis.unknowns, lambda found: _unknowns(found, digits)),
+        "unknowns": (analysis.unknowns, _unknowns),
         "opponent": (analysis.opponent, lambda found: _opponent(found, digits)),
         "increasing": (analysis.transforms, _invariance),
         "transform": (analysis.transform, _comparison),
@@ -110,7 +110,7 @@ def _test(test: Comparison) -> dict[str, Any]:
     }
 
 
-def _unknowns(found: OneUnknownFound | SeveralUnknowns, digits: int) -> dict[str, Any]:
+def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> dict[str, Any]:
     if isinstance(found, SeveralUnknowns):
         return {
             "value_between": [plain_bound(found.low), plain_bound(found.high)],

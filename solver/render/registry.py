@@ -33,13 +33,13 @@ def _text(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -
     return (heading + solution_text(game, solution, colour, nodes == ALL) + ("\n" if file else "")).encode()
 
 
-def _json(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+def _json(_game: Game, solution: Solution, file: str, _colour: bool, nodes: str) -> bytes:
     head, told = solution_parts(solution, nodes)
     named = _named(head, file)
     return json_bytes(named) if nodes == NONE else json_with(named, "nodes", told)
 
 
-def _yaml(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
+def _yaml(_game: Game, solution: Solution, file: str, _colour: bool, nodes: str) -> bytes:
     return (b"---\n" if file else b"") + yaml_bytes(_named(solution_data(solution, nodes), file))
 
 

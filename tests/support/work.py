@@ -11,7 +11,7 @@ def calls(function: Callable[..., Any], *arguments: Any) -> int:
     """How many functions are called, Python's own among them."""
     count = 0
 
-    def counted(frame: Any, event: str, argument: Any) -> None:
+    def counted(_frame: Any, event: str, _argument: Any) -> None:
         nonlocal count
         count += event in ("call", "c_call")
 

@@ -274,7 +274,7 @@ def test_a_file_past_its_limit(name: str, size: int, tmp_path: Path) -> None:
     assert (ran.code, ran.stdout, ran.stderr) == (1, "", expected)
 
 
-def test_standard_input_past_its_limit(tmp_path: Path) -> None:
+def test_standard_input_past_its_limit() -> None:
     ran = plymark("check", "--limit", "yaml_bytes=50", "--limit", "json_bytes=50", "-", stdin=b"#" * 60)
     assert ran.code == 1
     assert re.fullmatch(r"<stdin>:1:1: .* at most 50 are read \[too-large\]\n", ran.stderr)

@@ -29,7 +29,7 @@ SIZES = {"value": 6, "number": 6, "bound": 6, "move": 8, "window": 11}
 """In letters, so that two boxes and their marks are side by side."""
 
 
-def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+def generate(data: dict[str, Any], folder: Path, language: str, level: str) -> None:  # noqa: ARG001
     """Fills in `params` and the key; the same seed always gives the same exercise."""
     files = sorted(folder.glob("*.json"))
     chosen = files[int(data["variant_seed"]) % len(files)]
@@ -54,7 +54,7 @@ def _address(picture: bytes) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"
 
 
-def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None:
+def parse(data: dict[str, Any], folder: Path, language: str, level: str) -> None:  # noqa: ARG001
     """What cannot be read, or has nothing in it, is sent back: it costs no attempt."""
     made = _form(folder / data["params"]["exercise"], language)
     answer_key = AnswerKey(made.exercise)

@@ -127,14 +127,14 @@ def agrees_with_card(data: dict[str, Any], card: dict[str, Any]) -> bool | None:
 Guess = Callable[[WrittenTree, list[list[Any]]], int]
 
 GUESSES: dict[str, Guess] = {
-    "the first": lambda tree, below: 1,
-    "the last": lambda tree, below: len(below),
-    "the middle one": lambda tree, below: (len(below) + 1) // 2,
-    "towards the largest leaf": lambda tree, below: _best([max(each) for each in below]),
-    "towards the smallest leaf": lambda tree, below: _best([-min(each) for each in below]),
-    "towards the largest mean": lambda tree, below: _best([Fraction(sum(each)) / len(each) for each in below]),
-    "towards the largest smallest leaf": lambda tree, below: _best([min(each) for each in below]),
-    "towards the largest first leaf": lambda tree, below: _best([each[0] for each in below]),
+    "the first": lambda _tree, _below: 1,
+    "the last": lambda _tree, below: len(below),
+    "the middle one": lambda _tree, below: (len(below) + 1) // 2,
+    "towards the largest leaf": lambda _tree, below: _best([max(each) for each in below]),
+    "towards the smallest leaf": lambda _tree, below: _best([-min(each) for each in below]),
+    "towards the largest mean": lambda _tree, below: _best([Fraction(sum(each)) / len(each) for each in below]),
+    "towards the largest smallest leaf": lambda _tree, below: _best([min(each) for each in below]),
+    "towards the largest first leaf": lambda _tree, below: _best([each[0] for each in below]),
 }
 """Rules of thumb that need no search; a good tree does not reward them."""
 

@@ -39,7 +39,7 @@ PATIENCE = 5.0
     always_open=True,
     about="Is it alive?",
 )
-async def healthz(call: ApiCall) -> Response:
+async def healthz(_call: ApiCall) -> Response:
     return answer({"status": "ok"})
 
 

@@ -145,7 +145,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().resume_writing()
         self._write_until = NEVER
 
-    def send_400_response(self, msg: str) -> None:
+    def send_400_response(self, _msg: str) -> None:
         """What the parser could not read, or what `on_headers_complete` did not want to."""
         self._refuse(self._refusal)
 

@@ -8,7 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[3]
-_ROOMS, _WORK, _NOT_RULES = ("solver", "grader"), ("grader/service/tasks/", "grader/service/work/"), ("grader/cli/", "grader/service/")
+_ROOMS, _WORK, _NOT_RULES = (
+    ("solver", "grader"),
+    ("grader/service/tasks/", "grader/service/work/"),
+    ("grader/cli/", "grader/service/"),
+)
 """The command line and the pages decide nothing about marks."""
 _KINDS = (".py", ".po", ".json")
 

@@ -48,14 +48,14 @@ def edit_question(text: str, op: str, place: int, to: str = "") -> str:
         return edited(text, CHANGES[op](asked, place, to.strip()))
 
 
-def _removed(asked: Span, place: int, to: str) -> list[Edit]:
+def _removed(asked: Span, place: int, _to: str) -> list[Edit]:
     if len(asked.items) == 1:
         raise UsageError("an exercise has at least one question")
     return asked.without(asked.items[place])
 
 
 def _moved_by(step: int) -> Callable[[Span, int, str], list[Edit]]:
-    def moved(asked: Span, place: int, to: str) -> list[Edit]:
+    def moved(asked: Span, place: int, _to: str) -> list[Edit]:
         if not 0 <= place + step < len(asked.items):
             raise UsageError("there is no question on that side")
         return asked.swapped(min(place, place + step))

@@ -63,7 +63,7 @@ def edit_tree(text: str, op: str | None = None, path: Sequence[int] = (), to: st
         return EditedTree(text, node_outlines(tree), tree.players)
 
 
-def add(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def add(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
     """One more child. A leaf becomes an inner node: its value is the first child's, and there is a second child."""
     children = node.children
     if children is None:
@@ -100,7 +100,7 @@ def _bare(leaf: str) -> str:
     return leaf.removeprefix("{value: ").removesuffix("}")
 
 
-def remove(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def remove(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
     """A node with all below it. Without children its parent would be nothing: that becomes a leaf."""
     if node.parent is None:
         raise UsageError("the root stays: a tree has one")
@@ -116,7 +116,7 @@ def remove(tree: TreeText, node: Placed, to: str) -> list[Edit]:
 
 
 def _moved_by(step: int) -> Callable[[TreeText, Placed, str], list[Edit]]:
-    def moved(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+    def moved(_tree: TreeText, node: Placed, _to: str) -> list[Edit]:
         children = node.parent.children if node.parent is not None else None
         if children is None or not 0 <= node.path[-1] + step < len(children.items):
             raise UsageError("there is no sibling on that side")
@@ -203,7 +203,7 @@ def _with_field(tree: TreeText, node: Placed, key: str, to: str) -> list[Edit]:
     return [span.becomes(indented(span.separator.join([*keys, f"{CHILDREN}:", span.written]), deeper))]
 
 
-def set_players(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def set_players(tree: TreeText, _node: Placed, to: str) -> list[Edit]:
     """Names with commas between, or none. Who was MAX becomes the first, who was MIN the second; a leaf's number
     becomes a vector, of two players the number and its opposite."""
     names = [name for part in re.split(r"[,;،]", to) if (name := part.strip())]

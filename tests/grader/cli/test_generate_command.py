@@ -96,7 +96,7 @@ def test_wrong_use(tmp_path: Path) -> None:
 
 def test_a_folder_that_nobody_may_write_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Told before the search. Who runs tests may be allowed everything, so the answer of the system is replaced."""
-    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, _mode: path != tmp_path)
     with pytest.raises(UsageError, match="cannot write to"):
         generate_exercises("no recipe at all", 1, SEED, tmp_path / "a" / "b")
 

@@ -209,7 +209,7 @@ def test_every_exercise_of_ours_exports_and_the_key_earns_everything(path: Path)
         assert item.marks([box.right for box in each.boxes]) == item.points, item.title
 
 
-def test_known_mistakes_are_told(tmp_path: Path) -> None:
+def test_known_mistakes_are_told() -> None:
     of = load_exercise(ROOT / "exercises" / "two-ply.yaml")
     made = EXPORTERS["moodle"].write([of], OPTIONS).content
     assert isinstance(made, bytes)

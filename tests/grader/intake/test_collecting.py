@@ -222,7 +222,7 @@ def test_a_sheet_may_say_what_separates(tmp_path: Path) -> None:
     assert (answer.answers, answer.place.line) == ({"pruned": "L5, L6"}, 4)
 
 
-def test_questions_whose_names_contain_points(tmp_path: Path) -> None:
+def test_questions_whose_names_contain_points() -> None:
     one, two, *_ = EXERCISE.questions
     exercise = replace(EXERCISE, questions=(replace(one, id="q.1"), replace(two, id="q.1.b")))
     sheet = AnswerSheet(

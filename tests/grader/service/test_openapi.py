@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.grader.service.served import Running, environment, served
+from tests.grader.service.served import environment, served
 from tests.grader.service.test_whole import Class
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def described(data: Path, folder: Path, examples: int, *options: str) -> subproc
     with served(data) as running:
         room = Class(running, data, 3)
         config = folder / "schemathesis.toml"
-        config.write_text(REFUSED + _parameters(running, room))
+        config.write_text(REFUSED + _parameters(room))
         command = [
             *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"),
             *(f"{running.url}/api/openapi.json", "--header", f"Authorization: Bearer {room.teacher}", "--no-color"),
@@ -44,7 +44,7 @@ def described(data: Path, folder: Path, examples: int, *options: str) -> subproc
         return done
 
 
-def _parameters(running: Running, room: Class) -> str:
+def _parameters(room: Class) -> str:
     """Ids of things that are there, so that requests get further than to a 404."""
     teacher = room.teacher
     course = room.ask("GET", "/api/courses", teacher)["items"][0]["id"]

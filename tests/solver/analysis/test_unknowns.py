@@ -147,7 +147,7 @@ def test_ranges_in_words_and_as_data(one: Range, text: str, data: Any) -> None:
 def test_functions_are_computed_pointwise(data: Any) -> None:
     function, plain = data.draw(
         st.recursive(
-            FEW.map(lambda number: (constant(number), lambda x: number)) | st.just((IDENTITY, lambda x: x)),
+            FEW.map(lambda number: (constant(number), lambda _x: number)) | st.just((IDENTITY, lambda x: x)),
             lambda below: st.tuples(
                 st.sampled_from(["max", "min", "mean"]), st.lists(below, min_size=1, max_size=3)
             ).map(joined),

@@ -193,7 +193,7 @@ def test_widths_that_cannot_be_meant() -> None:
             draw(game, request)
 
 
-def test_the_unseen_keep_their_places(tmp_path: Path) -> None:
+def test_the_unseen_keep_their_places() -> None:
     """A picture before the first leaf has the size of the last."""
     solution = solve(load_tree("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"))
     boards = [board(solution.tree, View(), EN, "", solution, moment) for moment in moments(solution)]

@@ -305,7 +305,7 @@ def test_no_drawing_is_loaded_before_it_is_asked_for() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
-def test_pictures_are_well_formed(tmp_path: Path) -> None:
+def test_pictures_are_well_formed() -> None:
     for path in PICTURES.glob("*.svg"):
         tree: Any = ElementTree.parse(path)
         assert tree.getroot().tag == "{http://www.w3.org/2000/svg}svg"

@@ -51,7 +51,7 @@ class FakeState:
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return list(enumerate(self.node[2]))
 
-    def action_to_string(self, player: int, action: int) -> str:
+    def action_to_string(self, _player: int, _action: int) -> str:
         return "same\nname"
 
     def child(self, action: int) -> FakeState:
@@ -207,7 +207,7 @@ def test_openspiel_solves_its_games_as_we_do() -> None:
         ours = solve(loaded(import_game(f"openspiel:{name}")))
         game = pyspiel.load_game(name)
         if chances:
-            theirs, _ = minimax.expectiminimax(game.new_initial_state(), 100, lambda state: 0, 0)
+            theirs, _ = minimax.expectiminimax(game.new_initial_state(), 100, lambda _state: 0, 0)
         else:
             theirs, _ = minimax.alpha_beta_search(game)
         assert ours.value == Fraction(theirs)

@@ -44,7 +44,7 @@ def dies_once(note: Path) -> str:
     return note.name
 
 
-def not_lost(note: Path, why: str) -> str:
+def not_lost(_note: Path, why: str) -> str:
     return why
 
 
@@ -75,7 +75,7 @@ def test_who_is_killed_once_is_tried_again(tmp_path: Path) -> None:
     assert list(map_in_order(dies_once, items, LocalProcesses(2, 4), not_lost)) == [each.name for each in items]
 
 
-def test_items_are_taken_as_results_are(tmp_path: Path) -> None:
+def test_items_are_taken_as_results_are() -> None:
     taken: list[int] = []
 
     def items() -> Iterator[int]:

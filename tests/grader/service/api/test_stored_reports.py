@@ -46,7 +46,7 @@ def is_truncated(raw: bytes) -> bytes:
     return raw[: len(raw) // 2]
 
 
-def is_empty(raw: bytes) -> bytes:
+def is_empty(_raw: bytes) -> bytes:
     return b""
 
 

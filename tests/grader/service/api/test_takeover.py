@@ -75,9 +75,7 @@ def test_an_account_with_a_password_is_its_owners(api: Api, course: Course) -> N
     assert api.post(f"/api/courses/{course.id}/members/s2/link", course.teacher).status_code == 201
 
 
-def test_a_link_that_others_have_seen_dies_with_a_teachers_password(
-    api: Api, course: Course, grace: dict[str, str]
-) -> None:
+def test_a_link_that_others_have_seen_dies_with_a_teachers_password(api: Api, grace: dict[str, str]) -> None:
     """Whoever added her had her first link in hand."""
     signed_in = api.post("/api/session", json={"link": grace["token"]})
     assert signed_in.status_code == 201

@@ -54,7 +54,7 @@ async def body(request: Request) -> dict[str, int]:
 
 
 @router.post("/draft/{t}", dependencies=[Depends(signed_in), Depends(body_limit(ANSWER))])
-async def draft(t: str, request: Request) -> dict[str, int]:
+async def draft(t: str, request: Request) -> dict[str, int]:  # noqa: ARG001 - the path has it
     return {"octets": len(await request.body())}
 
 
@@ -74,7 +74,7 @@ async def unread() -> dict[str, bool]:
 
 
 @router.get("/where/{link}")
-async def where(link: str, request: Request) -> dict[str, Any]:
+async def where(link: str, request: Request) -> dict[str, Any]:  # noqa: ARG001 - the path has it
     exchange = exchange_of(request.scope)
     return {
         "client": exchange.client,
