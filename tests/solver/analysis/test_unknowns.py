@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.game.tree
 from solver.analysis import unknowns
 from solver.analysis.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
 from solver.analysis.ranges import EVERY, NONE, Range, between, partition, point
@@ -26,6 +25,7 @@ from solver.analysis.unknowns import (
 )
 from solver.game.convention import CONVENTIONS, Convention, convention_from
 from solver.game.tree import Move, NodeId, Unknown
+from solver.game.tree import Tree as GameTree
 from solver.kernel import Refusal
 from solver.pipeline import load, load_bytes
 from tests.judges import brute_force
@@ -36,12 +36,12 @@ from tests.support.strategies import ANY_CONVENTION, FEW, WINDOWS, as_json, chan
 SPECS = ROOT / "specs"
 
 
-def game(text: str, names: str = "x", **head: Any) -> solver.game.tree.Tree:
+def game(text: str, names: str = "x", **head: Any) -> GameTree:
     lines = [f"{key}: {value}\n" for key, value in head.items()]
     return load_bytes(f"plymark: game/1\nunknowns: [{names}]\n{''.join(lines)}tree: {text}\n".encode()).tree
 
 
-def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> solver.game.tree.Tree:
+def with_unknowns(tree: Tree, names: dict[Any, str], **columns: Any) -> GameTree:
     """The solver's tree, with unknowns at some paths."""
     loaded = load_bytes(as_json(document(tree))).tree
     leaf = list(loaded.leaf)
@@ -247,7 +247,7 @@ def test_roots_without_a_choice() -> None:
 
 
 @st.composite
-def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], solver.game.tree.Tree]:
+def open_trees(draw: Any, trees: Any) -> tuple[Tree, list[Any], GameTree]:
     """A tree, the paths of an unknown, and both together."""
     tree = draw(trees)
     places = draw(st.lists(st.sampled_from(leaves(tree)), min_size=1, max_size=3, unique=True))
@@ -397,7 +397,7 @@ def test_which_of_several_unknowns_matter() -> None:
 # Limits.
 
 
-def chain(plies: int) -> solver.game.tree.Tree:
+def chain(plies: int) -> GameTree:
     turns = ("max", "min")
     inner = [f"N{ply}: {{turn: {turns[ply % 2]}, children: [{ply % 2}, N{ply + 1}]}}" for ply in range(plies)]
     body = ", ".join([*inner, f"N{plies}: {{value: x}}"])
