@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from benchmarks.commands import ROOT
 from benchmarks.measure import Ratio, processor_time, show, title
-from grader.delivery.papers.registry import Printing, paper_files
-from grader.documents.exercise import load_exercise_bytes, load_exercise_data
-from grader.generating.generate import generate
-from grader.generating.recipe.read import load_recipe
+from grader.delivery.papers.paper_registry import Printing, paper_files
+from grader.documents.exercise_file import load_exercise_bytes, load_exercise_data
+from grader.generating.generation import generate
+from grader.generating.recipe_file import load_recipe
 from grader.people.roster import Student
 from grader.questions.exercise import Exercise
 

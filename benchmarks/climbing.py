@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.blind import BLIND, answers, numbers
 from benchmarks.variants import Variant
-from grader.languages.words import words_of
+from grader.languages import words_of
 from grader.questions.exercise import Question
-from grader.reports.data import report_data
+from grader.reports.report_formats import report_data
 from solver.game import Tree
 from solver.kernel import number_text
 

@@ -8,10 +8,10 @@ from benchmarks.growth import SHAPES, as_json
 from benchmarks.measure import Ratio, interleaved, show, title
 from solver.drawing import Request, draw
 from solver.drawing.boards import board
-from solver.drawing.pictures import pictures
-from solver.drawing.svg_markup import svg
+from solver.drawing.svg_picture import svg
+from solver.drawing.tree_layout import pictures
 from solver.drawing.view import View
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load_bytes, solve
 
 SIZES = (1_000, 10_000, 100_000)

@@ -7,9 +7,9 @@ from time import perf_counter
 from benchmarks.commands import ROOT
 from benchmarks.games import SEED
 from benchmarks.measure import title
-from grader.generating.generate import generate
-from grader.generating.recipe.parts import Recipe
-from grader.generating.recipe.read import load_recipe
+from grader.generating.generation import generate
+from grader.generating.recipe_file import load_recipe
+from grader.generating.recipe_parts import Recipe
 
 COUNT, QUICK_COUNT = 30, 3
 MANY, QUICK_MANY = 1_000, 5

@@ -9,8 +9,8 @@ from typing import Any
 
 from benchmarks.exam_games import LARGE, SMALL, exam_tree
 from benchmarks.measure import title
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_data
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_data
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.mistakes.behaviour import Behaviour, key_behaviour, mistake_of

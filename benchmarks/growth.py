@@ -17,8 +17,7 @@ from benchmarks.commands import PYTHON, ROOT
 from benchmarks.games import SEED
 from benchmarks.measure import exponent, processor_time, title
 from solver.kernel import Limits
-from solver.pipeline import load, solve
-from solver.pipeline.stages import paused_collection
+from solver.pipeline import load, paused_collection, solve
 from solver.render import FORMATS
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

@@ -19,7 +19,7 @@ import orjson
 
 from benchmarks.games import SEED
 from benchmarks.measure import title
-from grader.service.demo_class import EXERCISE
+from grader.service.run.demo import EXERCISE
 from tests.grader.service.hall.lecture import Lecture, start_lecture
 from tests.grader.service.served import Running, served
 from tests.grader.service.web.site import open_site

@@ -14,8 +14,8 @@ from typing import Any
 
 from benchmarks.measure import title
 from benchmarks.students import Habit, Paper, PaperTree, Slips, exam_paper, search, with_slip_of, with_slips
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_data
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_data
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 

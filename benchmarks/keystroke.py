@@ -10,11 +10,11 @@ from statistics import median
 from typing import Any
 
 from benchmarks.measure import Ratio, show, title
-from grader.service.tasks.posing import pose
-from grader.service.web.rendering import environment
-from grader.service.web.sheet import sheet_of
-from grader.service.web.static_files import static_files
-from grader.service.web.texts import texts_of
+from grader.service.http.answer_sheet import sheet_of
+from grader.service.http.page_texts import texts_of
+from grader.service.http.rendering import environment
+from grader.service.http.static_files import static_files
+from grader.service.tasks.posed_exercise import pose
 
 FRAME = 1 / 60
 ROUNDS = 10

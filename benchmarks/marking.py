@@ -16,14 +16,14 @@ from typing import Any
 from benchmarks.commands import PLYMARK, ROOT, peak_megabytes
 from benchmarks.games import SEED
 from benchmarks.measure import Ratio, interleaved, show, title
-from grader.documents.answer import load_answer_bytes
-from grader.documents.exercise import load_exercise
-from grader.languages.words import words_of
+from grader.documents.answer_file import load_answer_bytes
+from grader.documents.exercise_file import load_exercise
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.mistakes.registry import MODELS
 from grader.questions.registry import ASKS
-from grader.reports.data import told_data
-from grader.reports.told import told
+from grader.reports.feedback_facts import facts_at_level
+from grader.reports.report_formats import facts_data
 from solver.render import json_bytes
 
 ANSWERS, QUICK_ANSWERS = 10_000, 180
@@ -116,7 +116,7 @@ def _reports(exercise: Path, answers: list[bytes]) -> None:
     """A new grader each time: it remembers what it has marked."""
     grader, words = Grader(load_exercise(exercise)), words_of("en")
     for raw in answers:
-        json_bytes(told_data(told(grader.grade(load_answer_bytes(raw)), "full"), words))
+        json_bytes(facts_data(facts_at_level(grader.grade(load_answer_bytes(raw)), "full"), words))
 
 
 def _squares(times: int) -> None:

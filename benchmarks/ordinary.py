@@ -11,7 +11,7 @@ import jsonschema
 import jsonschema_rs
 import yaml
 
-from solver.documents.schema import schema
+from solver.documents.document_schemas import schema
 
 Node = dict[str, Any]
 

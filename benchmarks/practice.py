@@ -2,8 +2,8 @@
 
 The learning model: a student answers as the model of their mistake says, and everything else right. When a report names
 the mistake first, the student is confronted with it, and is cured with probability 1/2; nothing else cures. A cured
-student answers right. Practice ends when the mistake counts as gone (`grader.practice.mastery`), at the latest after
-`MOST` exercises. The next exercise is
+student answers right. Practice ends when the mistake counts as gone (`grader.practice.mistake_practice`), at the
+latest after `MOST` exercises. The next exercise is
 
     by the diagnosis   one that exposes the mistake that was named last, until it is gone; else as in the next line
     the same topic     drawn at random among the recipes of the mistake's own topic
@@ -20,13 +20,19 @@ from statistics import mean
 
 from benchmarks.games import SEED
 from benchmarks.measure import title
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.diagnose import Diagnosing
-from grader.practice.catalogue import ready_recipes
-from grader.practice.exercises import PracticeExercise, exercise_of
-from grader.practice.exposing import exposing
-from grader.practice.mastery import Evidence, Mastery, evidence_of, standings
-from grader.practice.writing import class_with, mistaken_answers, right_answers
+from grader.practice.mistake_practice import (
+    Evidence,
+    Mastery,
+    class_with,
+    evidence_of,
+    mistaken_answers,
+    next_exercise,
+    right_answers,
+    update_mastery,
+)
+from grader.practice.ready_exercises import PracticeExercise, exercise_of, ready_recipes
 
 TUNED = {
     "M1": "minimax",
@@ -80,7 +86,7 @@ class Student:
     def answer(self, exercise: PracticeExercise) -> None:
         named, evidence = marked(exercise.recipe, exercise.seed, self.mistake, self.makes_it)
         self.done.append(exercise)
-        self.standings = standings(self.standings, evidence)
+        self.standings = update_mastery(self.standings, evidence)
         self.named = named or self.named
         if self.named is not None and self.standings[self.named].gone:
             self.named = None
@@ -110,7 +116,7 @@ def _exercise(recipe: str, seed: str) -> PracticeExercise:
 
 @cache
 def _exposing(mistake: str, recipe: str, seed: str) -> PracticeExercise | None:
-    found = exposing(mistake, recipe, seed)
+    found = next_exercise(mistake, recipe, seed)
     return None if found is None else _exercise(found.exercise.recipe, found.exercise.seed)
 
 

@@ -6,14 +6,12 @@ from benchmarks.games import Uniform, uniform
 from benchmarks.measure import Ratio, Work, interleaved, show, title
 from benchmarks.peers import Count, peers
 from solver.game import Game, Tree
-from solver.pipeline import solve
-from solver.pipeline.stages import paused_collection
+from solver.pipeline import paused_collection, solve
 from solver.render import solution_data
 from solver.search import Solution
-from solver.search.algorithms.alpha_beta import Rules, searched
+from solver.search.algorithms.alpha_beta import Rules, search_on_scale
 from solver.search.algorithms.minimax import minimax
-from solver.search.ranks import LOWEST, Scale, scale_of
-from solver.search.trace import Search, stages
+from solver.search.trace import LOWEST, Scale, Search, scale_of, stages
 
 SHAPES = ((3, 6, False), (5, 5, False), (10, 4, False), (3, 9, False), (10, 5, False), (3, 9, True))
 QUICK_SHAPES = ((3, 5, False), (3, 4, True))
@@ -85,7 +83,7 @@ def _repeated(work: Work, times: int) -> Work:
 
 def _searched(tree: Tree, scale: Scale) -> Search:
     """Windows, returned values and cuts, of all nodes that the search visits."""
-    return searched(tree, scale, (LOWEST, scale.infinity), Rules())
+    return search_on_scale(tree, scale, (LOWEST, scale.infinity), Rules())
 
 
 def _derived(tree: Tree, scale: Scale) -> list[object]:

@@ -11,15 +11,14 @@ from typing import Any
 from benchmarks.games import small_files
 from benchmarks.measure import title
 from benchmarks.pipeline import bare_events, solve_folder
-from solver.documents.read import read_raw
-from solver.documents.schema import conforms
-from solver.game.building.build import build
+from solver.documents.document_reader import read_raw
+from solver.documents.document_schemas import conforms
+from solver.game.game_builder import build
 from solver.kernel import Limits
-from solver.kernel.problems import ProblemLog
-from solver.pipeline import solve
-from solver.pipeline.stages import paused_collection, read_file
+from solver.kernel.errors import ProblemLog
+from solver.pipeline import paused_collection, read_file, solve
 from solver.render import solution_data
-from solver.render.json import json_bytes
+from solver.render.writers import json_bytes
 from solver.search import Solution
 
 WHOLE = "the pipeline in one piece"

@@ -14,10 +14,10 @@ import yaml
 
 from benchmarks.commands import ROOT
 from benchmarks.games import SEED
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_bytes, load_exercise_data
-from grader.generating.generate import generate
-from grader.generating.recipe.read import load_recipe
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_bytes, load_exercise_data
+from grader.generating.generation import generate
+from grader.generating.recipe_file import load_recipe
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.questions.exercise import Exercise

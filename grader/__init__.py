@@ -11,18 +11,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grader.delivery.papers.content import Header
-    from grader.delivery.papers.registry import paper
-    from grader.delivery.systems.base import Export, ExportOptions
-    from grader.delivery.systems.registry import export
-    from grader.documents.answer import Answer, load_answer, load_answer_bytes
+    from grader.delivery.papers.paper_content import Header
+    from grader.delivery.papers.paper_registry import paper
+    from grader.delivery.systems.exporter import Export, ExportOptions
+    from grader.delivery.systems.system_registry import export
+    from grader.documents.answer_file import Answer, load_answer, load_answer_bytes
     from grader.documents.exam_file import load_exam
-    from grader.documents.exercise import load_exercise, load_exercise_bytes, load_exercise_data
-    from grader.generating.generate import generate
-    from grader.generating.recipe.parts import Recipe
-    from grader.generating.recipe.read import load_recipe, load_recipe_bytes
-    from grader.generating.write.generated import Generated
-    from grader.languages.words import words_of
+    from grader.documents.exercise_file import load_exercise, load_exercise_bytes, load_exercise_data
+    from grader.generating.generation import generate
+    from grader.generating.quality_card import Generated
+    from grader.generating.recipe_file import load_recipe, load_recipe_bytes
+    from grader.generating.recipe_parts import Recipe
+    from grader.languages import words_of
     from grader.marking.from_data import answer_from, exercise_from
     from grader.marking.grader import Grader
     from grader.marking.graders import ExamGrader
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from grader.questions.exercise import Exercise, Question
     from grader.questions.registry import ASKS
     from grader.reports.class_summary import ClassSummary, class_summary
-    from grader.reports.data import report_data
+    from grader.reports.report_formats import report_data
 
 __all__ = [
     "ASKS",
@@ -68,18 +68,18 @@ __all__ = [
 
 # Every command passes here: what is exported loads when it is first asked for.
 _LATER = {
-    "grader.delivery.papers.content": ("Header",),
-    "grader.delivery.papers.registry": ("paper",),
-    "grader.delivery.systems.base": ("Export", "ExportOptions"),
-    "grader.delivery.systems.registry": ("export",),
-    "grader.documents.answer": ("Answer", "load_answer", "load_answer_bytes"),
+    "grader.delivery.papers.paper_content": ("Header",),
+    "grader.delivery.papers.paper_registry": ("paper",),
+    "grader.delivery.systems.exporter": ("Export", "ExportOptions"),
+    "grader.delivery.systems.system_registry": ("export",),
+    "grader.documents.answer_file": ("Answer", "load_answer", "load_answer_bytes"),
     "grader.documents.exam_file": ("load_exam",),
-    "grader.documents.exercise": ("load_exercise", "load_exercise_bytes", "load_exercise_data"),
-    "grader.generating.generate": ("generate",),
-    "grader.generating.recipe.parts": ("Recipe",),
-    "grader.generating.recipe.read": ("load_recipe", "load_recipe_bytes"),
-    "grader.generating.write.generated": ("Generated",),
-    "grader.languages.words": ("words_of",),
+    "grader.documents.exercise_file": ("load_exercise", "load_exercise_bytes", "load_exercise_data"),
+    "grader.generating.generation": ("generate",),
+    "grader.generating.recipe_parts": ("Recipe",),
+    "grader.generating.recipe_file": ("load_recipe", "load_recipe_bytes"),
+    "grader.generating.quality_card": ("Generated",),
+    "grader.languages": ("words_of",),
     "grader.marking.from_data": ("answer_from", "exercise_from"),
     "grader.marking.grader": ("Grader",),
     "grader.marking.graders": ("ExamGrader",),
@@ -88,7 +88,7 @@ _LATER = {
     "grader.questions.exercise": ("Exercise", "Question"),
     "grader.questions.registry": ("ASKS",),
     "grader.reports.class_summary": ("ClassSummary", "class_summary"),
-    "grader.reports.data": ("report_data",),
+    "grader.reports.report_formats": ("report_data",),
 }
 
 if not TYPE_CHECKING:  # To a type checker, a module with this has every name.

@@ -11,34 +11,30 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.kernel.notebook import PAINTERS
+from solver.kernel.value_types import PAINTERS
 
 if TYPE_CHECKING:
-    from solver.analysis.analyse import Analysis, analyse
-    from solver.analysis.asked import Asked
-    from solver.drawing.entry import draw
-    from solver.drawing.request import Drawing, Request
-    from solver.game.building.build import Game
+    from solver.analysis.analysis_request import AnalysisRequest
+    from solver.analysis.tree_analysis import Analysis, analyse
+    from solver.drawing.picture_files import Drawing, Request, draw
     from solver.game.convention import CONVENTIONS, Convention
-    from solver.game.tree import Tree
-    from solver.interchange.registry import import_game
-    from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
-    from solver.kernel.limits import Limits
-    from solver.kernel.problems import Problem
+    from solver.game.game_builder import Game
+    from solver.game.game_tree import Tree
+    from solver.interchange.importer_registry import import_game
+    from solver.kernel.errors import DocumentError, Limits, PlymarkError, Problem, Refusal, UsageError
     from solver.languages.codes import LANGUAGES
-    from solver.pipeline.stages import check_bytes, convention_from_text, load, load_bytes, load_tree, solve
-    from solver.render.data import solution_data
-    from solver.render.table_rows import rows
-    from solver.search.algorithms.registry import ALGORITHMS
+    from solver.pipeline import check_bytes, convention_from_text, load, load_bytes, load_tree, solve
+    from solver.render.data_format import rows, solution_data
+    from solver.search.algorithms.algorithm_registry import ALGORITHMS
     from solver.search.solution import Sampling, Solution
-    from solver.story.telling import explain
+    from solver.story.search_story import explain
 
 __all__ = [
     "ALGORITHMS",
     "CONVENTIONS",
     "LANGUAGES",
     "Analysis",
-    "Asked",
+    "AnalysisRequest",
     "Convention",
     "DocumentError",
     "Drawing",
@@ -69,24 +65,50 @@ __all__ = [
 # Whatever is imported from this package passes here: what is exported loads when it is first asked for, since drawing,
 # sentences and analyses would make a command that only solves several times as slow.
 _LATER = {
-    "solver.analysis.analyse": ("Analysis", "analyse"),
-    "solver.analysis.asked": ("Asked",),
-    "solver.drawing.entry": ("draw",),
-    "solver.drawing.request": ("Drawing", "Request"),
-    "solver.game.building.build": ("Game",),
-    "solver.game.convention": ("CONVENTIONS", "Convention"),
-    "solver.game.tree": ("Tree",),
-    "solver.interchange.registry": ("import_game",),
-    "solver.kernel.errors": ("DocumentError", "PlymarkError", "Refusal", "UsageError"),
-    "solver.kernel.limits": ("Limits",),
-    "solver.kernel.problems": ("Problem",),
+    "solver.analysis.analysis_request": ("AnalysisRequest",),
+    "solver.analysis.tree_analysis": (
+        "Analysis",
+        "analyse",
+    ),
+    "solver.drawing.picture_files": (
+        "Drawing",
+        "Request",
+        "draw",
+    ),
+    "solver.game.convention": (
+        "CONVENTIONS",
+        "Convention",
+    ),
+    "solver.game.game_builder": ("Game",),
+    "solver.game.game_tree": ("Tree",),
+    "solver.interchange.importer_registry": ("import_game",),
+    "solver.kernel.errors": (
+        "DocumentError",
+        "Limits",
+        "PlymarkError",
+        "Problem",
+        "Refusal",
+        "UsageError",
+    ),
     "solver.languages.codes": ("LANGUAGES",),
-    "solver.pipeline.stages": ("check_bytes", "convention_from_text", "load", "load_bytes", "load_tree", "solve"),
-    "solver.render.data": ("solution_data",),
-    "solver.render.table_rows": ("rows",),
-    "solver.search.algorithms.registry": ("ALGORITHMS",),
-    "solver.search.solution": ("Sampling", "Solution"),
-    "solver.story.telling": ("explain",),
+    "solver.pipeline": (
+        "check_bytes",
+        "convention_from_text",
+        "load",
+        "load_bytes",
+        "load_tree",
+        "solve",
+    ),
+    "solver.render.data_format": (
+        "rows",
+        "solution_data",
+    ),
+    "solver.search.algorithms.algorithm_registry": ("ALGORITHMS",),
+    "solver.search.solution": (
+        "Sampling",
+        "Solution",
+    ),
+    "solver.story.search_story": ("explain",),
 }
 
 if not TYPE_CHECKING:  # To a type checker, a module with this has every name.
@@ -99,7 +121,7 @@ if not TYPE_CHECKING:  # To a type checker, a module with this has every name.
 
 
 def _painter(name: str) -> Callable[[Any], str]:
-    return lambda shown: str(getattr(import_module("solver.drawing.entry"), name)(shown))
+    return lambda shown: str(getattr(import_module("solver.drawing.picture_files"), name)(shown))
 
 
 PAINTERS.update(Solution=_painter("solution_svg"), Game=_painter("game_svg"))

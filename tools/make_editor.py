@@ -2,7 +2,7 @@
 
 Needs Node.js and npm, and the packages of tools/editor/package-lock.json, which names each with its hash. With the same
 packages the file is the same bytes. To take newer ones: change the versions in package.json, run `npm install
---package-lock-only` beside it, then this. Writes grader/service/web/static/vendor/: codemirror.js, what it is made of
+--package-lock-only` beside it, then this. Writes grader/service/http/static/vendor/: codemirror.js, what it is made of
 (codemirror.json), and the licences.
 """
 

@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 import httpx  # noqa: E402 - after the path
 
-from grader.service.demo_class import EXERCISE, STUDENTS  # noqa: E402
+from grader.service.run.demo import EXERCISE, STUDENTS  # noqa: E402
 from tests.grader.service.served import Running, admin, served  # noqa: E402
 from tests.grader.service.work.answers import EXERCISES, answers_to, exercise_data  # noqa: E402
 from tests.support.kept_store import TABLES, marks_of, regrade_all, told_to, until  # noqa: E402

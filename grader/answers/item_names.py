@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from grader.answers import Unreadable, folded, pairs
-from grader.languages.words import words_of
+from grader.languages import words_of
 from solver.languages import LANGUAGES, Sentence
 
 MOST_COMPARED = 1_000

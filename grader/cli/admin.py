@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from grader.cli.command import Command, require_command, typer_app
-from grader.cli.service_options import DATA, Data, Database, PublicUrl
+from grader.cli.serve import DATA, Data, Database, PublicUrl
 from solver.kernel import needs_extra
 
 Teacher = Annotated[str, typer.Option("--teacher", metavar="NAME", help="Whose; made if there is no such teacher.")]
@@ -20,7 +20,7 @@ class AdminCommands(TyperGroup):
     """What the store refuses is said in words."""
 
     def invoke(self, ctx: Any) -> Any:
-        from grader.service.store.errors import StoreRefused
+        from grader.service.base.service_problems import StoreRefused
 
         try:
             with needs_extra("service"):
@@ -52,7 +52,7 @@ def backup(
     database: Database = None,
 ) -> None:
     """Write the whole store into one file, while the service runs."""
-    from grader.service.administering import back_up_to
+    from grader.service.run.administering import back_up_to
 
     back_up_to(_settings(data, database), out)
     print(f"{out}: {out.stat().st_size:,} bytes", file=sys.stderr)
@@ -67,7 +67,7 @@ def restore(
     database: Database = None,
 ) -> None:
     """Fill an empty store from a backup, of SQLite or PostgreSQL."""
-    from grader.service.administering import restore_from
+    from grader.service.run.administering import restore_from
 
     restore_from(_settings(data, database), file)
     print(f"{(database and 'the database') or data}: restored from {file}", file=sys.stderr)
@@ -76,7 +76,7 @@ def restore(
 @app.command(cls=Command)
 def token(teacher: Teacher, data: Data = DATA, database: Database = None) -> None:
     """Print a new token for programs of a teacher."""
-    from grader.service.administering import token_of
+    from grader.service.run.administering import make_token as token_of
 
     print(token_of(_settings(data, database), teacher))
 
@@ -96,7 +96,7 @@ def link(
     database: Database = None,
 ) -> None:
     """Print a new link that signs a teacher in once."""
-    from grader.service.administering import link_of
+    from grader.service.run.administering import make_link as link_of
 
     print(link_of(_settings(data, database, public_url), teacher))
 
@@ -104,7 +104,7 @@ def link(
 @app.command(cls=Command)
 def password(teacher: Teacher, data: Data = DATA, database: Database = None) -> None:
     """Set a teacher's password: typed on a terminal, or a line of stdin."""
-    from grader.service.administering import set_password
+    from grader.service.run.administering import set_password
 
     typed = sys.stdin.isatty()
     given = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if typed else sys.stdin.readline()
@@ -115,7 +115,7 @@ def password(teacher: Teacher, data: Data = DATA, database: Database = None) -> 
 @app.command(cls=Command)
 def check(data: Data = DATA, database: Database = None) -> int:
     """Check the integrity of the data, the audit log and every report."""
-    from grader.service.checking import check_store
+    from grader.service.run.store_check import check_store
 
     problems, remarks = check_store(_settings(data, database))
     for line in [*(problems or ["the store is whole"]), *remarks]:
@@ -124,6 +124,6 @@ def check(data: Data = DATA, database: Database = None) -> int:
 
 
 def _settings(data: Path, database: str | None, public_url: str | None = None) -> Any:
-    from grader.service.settings import Settings
+    from grader.service.base.settings import Settings
 
     return Settings(data=data, database=database, public_url=public_url)

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.options import ConventionText, LimitSettings, limits_from
-from grader.cli.outcome import CommandOutcome
-from solver.analysis import Asked
+from grader.cli.command_options import ConventionText, LimitSettings, limits_from
+from grader.cli.command_outcome import CommandOutcome
+from solver.analysis import AnalysisRequest
 from solver.jobs import AnalyseTask, sources
 from solver.kernel import UsageError, parse_number
 from solver.pipeline import convention_from_text
@@ -48,7 +48,7 @@ def analyse(
     names = None if pruned is None else [name.strip() for name in pruned.split(",") if name.strip()]
     task = AnalyseTask(
         convention=convention_from_text(convention),
-        asked=Asked(names, chance, transform, digits),
+        asked=AnalysisRequest(names, chance, transform, digits),
         format=format,
         limits=limits_from(limit),
     )

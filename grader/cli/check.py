@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.hints import hint_of
-from grader.cli.options import Cluster, Jobs, LimitSettings, Timeout, limits_from
-from grader.cli.outcome import CommandOutcome
-from grader.intake.checking import CheckTask
-from grader.kernel.choices import CHECK_FORMATS
+from grader.cli.command_batch import Batch
+from grader.cli.command_options import Cluster, Jobs, LimitSettings, Timeout, limits_from
+from grader.cli.command_outcome import CommandOutcome, hint_of
+from grader.intake.document_check import CheckTask
+from grader.kernel.option_values import CHECK_FORMATS
 from solver.jobs import Result
 from solver.render import json_bytes
 
@@ -44,11 +43,11 @@ def check(
 ) -> int:
     """Check documents: report every problem in each file with its line and column."""
     batch = Batch(jobs=jobs, cluster=cluster, timeout=timeout, quiet=quiet)
-    found = batch.found(paths)
+    sources = batch.found(paths)
     bar = quiet or not sys.stdout.isatty()
-    outcome = CommandOutcome("valid", len(found), quiet, _as_json if format == "json" else None, bar)
+    outcome = CommandOutcome("valid", len(sources), quiet, _as_json if format == "json" else None, bar)
     task = CheckTask(limits_from(limit), format)
-    return batch.run(task, found, outcome, paths, write=_unsaid if quiet else None)
+    return batch.run(task, sources, outcome, paths, write=_unsaid if quiet else None)
 
 
 def _unsaid(_result: Result) -> None:
@@ -60,7 +59,7 @@ def _as_json(result: Result) -> None:
     file = result.source.path or result.source.name
     for problem in result.problems:
         place = {"line": problem.place.line, "column": problem.place.column}
-        told = {"code": problem.code, "message": problem.message, "hint": hint_of(file, problem) or None}
-        sys.stdout.buffer.write(json_bytes({"file": result.source.name, **place, **told}))
+        problem_data = {"code": problem.code, "message": problem.message, "hint": hint_of(file, problem) or None}
+        sys.stdout.buffer.write(json_bytes({"file": result.source.name, **place, **problem_data}))
     if result.total > len(result.problems):
         sys.stdout.buffer.write(json_bytes({"file": result.source.name, "more": result.total - len(result.problems)}))

@@ -1,5 +1,6 @@
 """What commands are made with: plain help that groups options under headings, and names that are checked and
-completed."""
+completed.
+"""
 
 from __future__ import annotations
 

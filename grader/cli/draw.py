@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, completing, refuse_idle, typer_app
-from grader.cli.options import (
+from grader.cli.command_batch import Batch
+from grader.cli.command_options import (
     Algorithm,
     Cluster,
     ConventionText,
@@ -25,14 +25,14 @@ from grader.cli.options import (
     Seed,
     Steps,
     Timeout,
-    is_several,
+    are_several,
     limits_from,
     refuse_idle_sampling,
 )
-from grader.cli.outcome import CommandOutcome, report_problems
-from grader.kernel.files import check_place, write_file
+from grader.cli.command_outcome import CommandOutcome, report_problems
+from grader.kernel.atomic_files import check_place, write_file
 from solver.drawing import LEAST_PICTURE, PICTURES, SHOWN, SIZES, THEMES, Request, check_one_file, shown_from
-from solver.jobs import DrawTask, Source, drawings, failed
+from solver.jobs import DrawTask, Source, draw_source, failure_of
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.search import Sampling
@@ -122,8 +122,8 @@ def draw(
     batch = Batch(
         out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet
     )
-    found = batch.games(paths, tree, limits)
-    several = is_several(found)
+    sources = batch.games(paths, tree, limits)
+    several = are_several(sources)
     request = Request(
         ending=_ending(format, out, several),
         algorithm=algorithm,
@@ -149,12 +149,12 @@ def draw(
         refuse_idle(context, "it is for .png", "scale")
     if not several:
         batch.require_one()
-        return _draw_one(found[0], request, out, limits, quiet)
+        return _draw_one(sources[0], request, out, limits, quiet)
     if out is None:
         raise UsageError("several games are drawn into a folder: give --out DIR")
     check_one_file(request)
-    outcome = CommandOutcome("drawn", len(found), quiet)
-    return batch.run(DrawTask(request, limits), found, outcome, paths or (), request.ending, limits)
+    outcome = CommandOutcome("drawn", len(sources), quiet)
+    return batch.run(DrawTask(request, limits), sources, outcome, paths or (), request.ending, limits)
 
 
 def _ending(format: str | None, out: Path | None, several: bool) -> str:
@@ -170,18 +170,18 @@ def _ending(format: str | None, out: Path | None, several: bool) -> str:
 def _draw_one(source: Source, request: Request, out: Path | None, limits: Limits, quiet: bool) -> int:
     check_place(out)
     try:
-        made = drawings(source, request, limits)
+        pictures = draw_source(source, request, limits)
     except DocumentError as error:
-        report_problems(failed(source, error))
+        report_problems(failure_of(source, error))
         return 1
-    for drawing in made:
+    for drawing in pictures:
         if out is None:
             sys.stdout.buffer.write(drawing.content)
         else:
             name = f"{out.stem}-{drawing.number}{out.suffix}" if drawing.number else out.name
             write_file(out.with_name(name), drawing.content)
-    if out is not None and len(made) > 1 and not quiet:
-        names = f"{out.stem}-{made[0].number}{out.suffix} to {out.stem}-{made[-1].number}{out.suffix}"
-        print(f"{len(made):,} pictures: {names}", file=sys.stderr)
+    if out is not None and len(pictures) > 1 and not quiet:
+        names = f"{out.stem}-{pictures[0].number}{out.suffix} to {out.stem}-{pictures[-1].number}{out.suffix}"
+        print(f"{len(pictures):,} pictures: {names}", file=sys.stderr)
     sys.stdout.buffer.flush()
     return 0

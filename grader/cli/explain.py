@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.options import (
+from grader.cli.command_batch import Batch
+from grader.cli.command_options import (
     Algorithm,
     Cluster,
     ConventionText,
@@ -28,13 +28,13 @@ from grader.cli.options import (
     Seed,
     Steps,
     Timeout,
-    is_several,
+    are_several,
     limits_from,
     refuse_idle_sampling,
 )
-from grader.cli.outcome import CommandOutcome, report_problems
-from grader.kernel.files import check_place, write_file
-from solver.jobs import ExplainTask, Source, Telling, explained, failed
+from grader.cli.command_outcome import CommandOutcome, report_problems
+from grader.kernel.atomic_files import check_place, write_file
+from solver.jobs import ExplainOptions, ExplainTask, Source, explain_source, failure_of
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import convention_from_text
 from solver.search import Sampling
@@ -87,8 +87,8 @@ def explain(
     batch = Batch(
         out=None if out is None else str(out), jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet
     )
-    found = batch.games(paths, tree, limits)
-    telling = Telling(
+    sources = batch.games(paths, tree, limits)
+    telling = ExplainOptions(
         algorithm=algorithm,
         convention=convention_from_text(convention),
         depth=depth,
@@ -96,21 +96,21 @@ def explain(
         language=language,
         detail=detail,
     )
-    if not is_several(found):
+    if not are_several(sources):
         batch.require_one()
-        return _explain_one(found[0], telling, out, limits)
+        return _explain_one(sources[0], telling, out, limits)
     if out is None:
         raise UsageError("several games are explained in a folder of files: give --out DIR")
-    outcome = CommandOutcome("explained", len(found), quiet)
-    return batch.run(ExplainTask(telling, limits), found, outcome, paths or (), ".explanation.txt", limits)
+    outcome = CommandOutcome("explained", len(sources), quiet)
+    return batch.run(ExplainTask(telling, limits), sources, outcome, paths or (), ".explanation.txt", limits)
 
 
-def _explain_one(source: Source, telling: Telling, out: Path | None, limits: Limits) -> int:
+def _explain_one(source: Source, telling: ExplainOptions, out: Path | None, limits: Limits) -> int:
     check_place(out)
     try:
-        lines = explained(source, telling, limits)
+        lines = explain_source(source, telling, limits)
     except DocumentError as error:
-        report_problems(failed(source, error))
+        report_problems(failure_of(source, error))
         return 1
     if out is not None:
         write_file(out, "".join(f"{line}\n" for line in lines).encode())

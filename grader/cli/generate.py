@@ -5,33 +5,33 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
 
 from grader.cli.command import Command, typer_app
-from grader.cli.options import LimitSettings, Quiet, SecretFile, limits_from, read_beside, read_secret
-from grader.cli.outcome import report_problems, stoppable
-from grader.generating.generate import Generation
-from grader.generating.progress import progress
-from grader.generating.recipe.parts import BOUNDED, Recipe
-from grader.generating.recipe.read import MOST_EXERCISES, load_recipe
-from grader.generating.write.folder import check_folder, files_of, record_for, write_folder
-from grader.generating.write.generated import Generated
-from grader.generating.write.guesses import guessability, guesses_said
-from grader.generating.write.overview import look_at_all
+from grader.cli.command_options import LimitSettings, Quiet, SecretFile, limits_from, read_beside, read_secret
+from grader.cli.command_outcome import report_problems, stoppable
+from grader.generating.exercise_folder import check_folder, files_of, record_for, write_folder
+from grader.generating.generation import Generation
+from grader.generating.guessability import guess_sentences, guessability
+from grader.generating.quality_card import Generated
+from grader.generating.recipe_file import MOST_EXERCISES, load_recipe
+from grader.generating.recipe_parts import BOUNDED, Recipe
+from grader.generating.variant_overview import overview_of
 from grader.people.roster import Student, roster_from
-from grader.practice.catalogue import ready_recipes, recipes_folder
-from solver.jobs import failed, named_source
+from grader.practice.ready_exercises import ready_recipes, recipes_folder
+from solver.jobs import failure_of, named_source
 from solver.kernel import DEFAULT_LIMITS, DocumentError, Limits, UsageError, nearest
 
 app = typer_app()
 
 
-def _complete_recipe(incomplete: str) -> list[str]:
+def _recipe_completion(incomplete: str) -> list[str]:
     """The ready ones; a shell adds files where there is none."""
     return [name for name in ready_recipes() if name.startswith(incomplete)]
 
@@ -42,7 +42,7 @@ def generate(
         str,
         typer.Argument(
             metavar="RECIPE",
-            autocompletion=_complete_recipe,
+            autocompletion=_recipe_completion,
             help="A recipe/1 file or the name of a built-in recipe, such as minimax-easy.",
         ),
     ],
@@ -100,26 +100,26 @@ def generate_exercises(
     check_folder(out)
     students, secret = _students(roster, secret_file, limits)
     recipe = _file_of(recipe)
-    found: list[Generated] = []
+    exercises: list[Generated] = []
     try:
         loaded = load_recipe(recipe, limits)
         asked = loaded.count if count is None else count
-        stopped = stoppable(lambda: f"{len(found):,} of {asked:,} exercises made, nothing written")
-        with stopped, nullcontext() if quiet else progress(asked) as heard:
+        stopped = stoppable(lambda: f"{len(exercises):,} of {asked:,} exercises made, nothing written")
+        with stopped, nullcontext() if quiet else search_progress(asked) as heard:
             generation = Generation(loaded, count, seed, heard)
             if seed is None and not quiet:
                 print(f"--seed {generation.seed.text} makes the same again", file=sys.stderr)
-            found.extend(generation)
+            exercises.extend(generation)
     except DocumentError as error:
-        report_problems(failed(named_source(recipe), error))
+        report_problems(failure_of(named_source(recipe), error))
         return 1
     guesses = generation.spread.guesses()
-    looks = {**look_at_all(found), "guessability": guessability(guesses)}
-    record = record_for(loaded, found, out)
-    files = files_of(loaded, generation.seed.text, found, looks, students, secret, record)
+    looks = {**overview_of(exercises), "guessability": guessability(guesses)}
+    record = record_for(loaded, exercises, out)
+    files = files_of(loaded, generation.seed.text, exercises, looks, students, secret, record)
     write_folder(loaded, files, out, force)
-    counts = [] if quiet else _counts(loaded, found, looks, out)
-    for line in (*counts, *_warnings(looks), *guesses_said(guesses)):
+    counts = [] if quiet else _counts(loaded, exercises, looks, out)
+    for line in (*counts, *_warnings(looks), *guess_sentences(guesses)):
         print(line)
     return 0
 
@@ -148,10 +148,10 @@ def _students(roster: Path | None, secret_file: Path | None, limits: Limits) -> 
     return roster_from(read_beside(roster, limits), roster.name), secret
 
 
-def _counts(recipe: Recipe, found: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:
-    examined = sum(each.examined for each in found)
-    yield f"{_counted(len(found), 'exercise')} in {out}, {_counted(examined, 'tree')} examined"
-    measures, several = looks["measures"], len(found) > 1
+def _counts(recipe: Recipe, exercises: list[Generated], looks: dict[str, Any], out: Path) -> Iterator[str]:
+    examined = sum(each.examined for each in exercises)
+    yield f"{_counted(len(exercises), 'exercise')} in {out}, {_counted(examined, 'tree')} examined"
+    measures, several = looks["measures"], len(exercises) > 1
     if recipe.parallel and several:
         yield f"{BOUNDED if recipe.parallel == BOUNDED else 'parallel'}: {', '.join(_measured(measures))}"
     if several and measures["pruned"]["most"]:
@@ -181,3 +181,56 @@ def _ends(measure: dict[str, Any]) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+OFTEN, SELDOM = 0.1, 10.0
+"""Seconds between two updates, on a terminal and elsewhere."""
+WIDTH = 20
+CLEAR = "\r\x1b[K"
+
+
+@contextmanager
+def search_progress(total: int) -> Iterator[Callable[[int, int], None]]:
+    """A function to call with the number of exercises done and of trees examined.
+
+    The progress bar of other commands would stand still: the first of several parallel exercises takes longest.
+    """
+    shows = sys.stderr.isatty()
+    started = shown = monotonic()
+    first: tuple[int, float] | None = None
+
+    def show(done: int, examined: int) -> None:
+        nonlocal shown, first
+        now = monotonic()
+        if now - shown < (OFTEN if shows else SELDOM):
+            return
+        shown = now
+        # What is looked for before the first exercise is done does not slow down the others.
+        if done and first is None:
+            first = done, now
+        more = 0 if first is None else done - first[0]
+        pace = (now - first[1]) / more if first is not None and more else None
+        line = progress_line(done, total, examined, now - started, pace)
+        sys.stderr.write(f"{CLEAR}{progress_bar(done, total)} {line}" if shows else f"{line}\n")
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        if shows:
+            sys.stderr.write(CLEAR)
+            sys.stderr.flush()
+
+
+def progress_bar(done: int, total: int) -> str:
+    full = WIDTH * done // total
+    return f"{'█' * full}{'░' * (WIDTH - full)}"
+
+
+def progress_line(done: int, total: int, examined: int, seconds: float, pace: float | None) -> str:
+    """With the remaining time, once the pace is known (in seconds for each exercise)."""
+    line = f"{done:,} of {total:,}, {examined:,} trees examined"
+    if pace is None:
+        return f"{line}, {seconds:.0f} s"
+    left = pace * (total - done)
+    return f"{line}, about {left:.0f} s left" if left < 100 else f"{line}, about {left / 60:.0f} min left"

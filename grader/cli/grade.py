@@ -13,19 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.command import Command, choice, refuse_idle, typer_app
-from grader.cli.loading import load_handed_out
-from grader.cli.marked import (
-    Markers,
-    attempts_of,
-    far,
-    load_overrides,
-    marked,
-    not_applied,
-    read_people,
-    sum_up,
-    whose_of,
-)
-from grader.cli.options import (
+from grader.cli.command_options import (
     Answers,
     Cluster,
     DuplicatesChoice,
@@ -39,26 +27,35 @@ from grader.cli.options import (
     limits_from,
     read_secret,
 )
-from grader.cli.outcome import stoppable
-from grader.cli.pages import write_pages
-from grader.documents.exam import Exam
-from grader.documents.variants import Variants
-from grader.feedback.files import named_files, page_part
-from grader.intake.collect import Collection, collect
-from grader.kernel.choices import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
-from grader.kernel.files import write_file
-from grader.languages.words import words_of
+from grader.cli.command_outcome import stoppable
+from grader.cli.exercise_arguments import load_handed_out
+from grader.cli.marking_run import (
+    Markers,
+    attempts_of,
+    load_overrides,
+    mark_answers,
+    marking_progress,
+    ownership_of,
+    read_people,
+    report_run,
+    unapplied_overrides,
+)
+from grader.documents.exam import Exam, Variants
+from grader.feedback.files import FeedbackFile, named_files, page_part
+from grader.feedback.zips import FeedbackZip
+from grader.intake.answer_collection import Collection, collect
+from grader.kernel.atomic_files import write_file
+from grader.kernel.display_text import terminal_text
+from grader.kernel.option_values import FEEDBACK_ZIPS, GRADEBOOKS, LEVELS, MARK_FORMATS, PAGE_FORMATS, VISIBILITIES
+from grader.languages import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.review import Review
 from grader.marking.run import Run
 from grader.people.roster import Roster
-from grader.people.whose import Whose, WhoseParts
-from grader.reports.class_exam import ExamTally, tally_of
-from grader.reports.class_summary import Tally
-from grader.reports.files import report_files
-from grader.reports.making import ReportMaking, ReportParts
-from grader.reports.options import Options
-from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
+from grader.people.variant_ownership import ExamOwnership, VariantOwnership
+from grader.reports.class_summary import ExamTally, Tally, tally_of
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_outputs import CLASS_OUTPUTS, OUTPUTS, ReportMaker, ReportParts, report_files
 from solver.kernel import Limits, UsageError
 
 app = typer_app()
@@ -170,9 +167,9 @@ def grade(
     if not handed_out.has_variants:
         refuse_idle(context, "there is one variant only", "secret_file")
     people = read_people(roster, asked.limits)
-    whose = whose_of(handed_out, exercise, people, read_secret(secret_file, asked.limits))
-    with closing(collect(answers, handed_out, asked.limits, people, whose)) as found:
-        return _grade(asked, handed_out, whose, found, asked.told(handed_out, people, found.several))
+    ownership = ownership_of(handed_out, exercise, people, read_secret(secret_file, asked.limits))
+    with closing(collect(answers, handed_out, asked.limits, people, ownership)) as collection:
+        return _grade(asked, handed_out, ownership, collection, asked.told(handed_out, people, collection.several))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,9 +211,9 @@ class GradeOptions:
     def markers(self) -> Markers:
         return Markers(self.jobs, self.cluster)
 
-    def told(self, handed_out: Variants | Exam, people: Roster | None, several: bool) -> Options:
+    def told(self, handed_out: Variants | Exam, people: Roster | None, several: bool) -> OutputOptions:
         """How reports are written."""
-        return Options(
+        return OutputOptions(
             words_of(self.language or handed_out.language),
             level=self.feedback,
             gradebook=self.gradebook,
@@ -231,22 +228,26 @@ class GradeOptions:
 
 
 def _grade(
-    asked: GradeOptions, handed_out: Variants | Exam, whose: Whose | WhoseParts, found: Collection, options: Options
+    asked: GradeOptions,
+    handed_out: Variants | Exam,
+    ownership: VariantOwnership | ExamOwnership,
+    collection: Collection,
+    options: OutputOptions,
 ) -> int:
     by_hand = load_overrides(asked.overrides, asked.limits)
-    theirs = whose.variants if isinstance(whose, WhoseParts) else None
-    attempts = attempts_of(found, asked.quiet)
-    run = Run[ReportParts](found, attempts, asked.duplicates, by_hand)
+    theirs = ownership.variants if isinstance(ownership, ExamOwnership) else None
+    attempts = attempts_of(collection, asked.quiet)
+    run = Run[ReportParts](collection, attempts, asked.duplicates, by_hand)
     tally, to_review = tally_of(handed_out, asked.feedback), Review()
     summed, listed = asked.summary is not None, asked.review is not None
-    making = ReportMaking(handed_out, options, _part(asked.format), theirs, summed, listed)
+    making = ReportMaker(handed_out, options, _part(asked.format), theirs, summed, listed)
     # Reports that are printed one by one would be in the way of a bar, and it in theirs.
     bar = asked.out is not None or OUTPUTS[asked.format].one_file or not sys.stdout.isatty()
     with (
-        stoppable(lambda: far(run, attempts.total)),
-        closing(marked(run, making, by_hand, asked.markers, attempts.total, asked.quiet, bar)) as made,
+        stoppable(lambda: marking_progress(run, attempts.total)),
+        closing(mark_answers(run, making, by_hand, asked.markers, attempts.total, asked.quiet, bar)) as report_parts,
     ):
-        parts = _counted(made, tally, to_review)
+        parts = _counted(report_parts, tally, to_review)
         is_packed = _write(parts, asked.format, options, handed_out.id, asked.out, asked.zip)
         if asked.summary is not None:
             whole = tally.summary(run.broken, run.passed_over)
@@ -255,17 +256,19 @@ def _grade(
             write_file(asked.review, to_review.sheet())
             if not asked.quiet:
                 print(f"{len(to_review.rows):,} to look at, in {asked.review}", file=sys.stderr)
-    code = sum_up(run, found, not_applied(by_hand, asked.overrides), run.counted, asked.quiet)
+    code = report_run(run, collection, unapplied_overrides(by_hand, asked.overrides), run.counted, asked.quiet)
     return code if is_packed else 1
 
 
-def _part(format: str) -> Callable[[AnyReport, Options], Any]:
+def _part(format: str) -> Callable[[AnyReport, OutputOptions], Any]:
     return partial(page_part, format) if format in PAGE_FORMATS else OUTPUTS[format].part
 
 
-def _counted(made: Iterable[ReportParts], tally: Tally | ExamTally, to_review: Review) -> Iterator[tuple[str, Any]]:
+def _counted(
+    report_parts: Iterable[ReportParts], tally: Tally | ExamTally, to_review: Review
+) -> Iterator[tuple[str, Any]]:
     """Students, and what is written of their reports."""
-    for each in made:
+    for each in report_parts:
         if each.counts is not None:
             tally.add_counts(each.counts)
         to_review.add_rows(each.rows)
@@ -273,7 +276,7 @@ def _counted(made: Iterable[ReportParts], tally: Tally | ExamTally, to_review: R
 
 
 def _write(
-    parts: Iterable[tuple[str, Any]], format: str, options: Options, name: str, out: Path | None, zip: str | None
+    parts: Iterable[tuple[str, Any]], format: str, options: OutputOptions, name: str, out: Path | None, zip: str | None
 ) -> bool:
     """To stdout or as files; False where an archive of them lacks somebody's."""
     if out is None:
@@ -294,3 +297,19 @@ def summary_kind(path: Path) -> str:
     if kind is None:
         raise UsageError(f"a class summary is .html, .csv or .txt, not {path.name!r}")
     return kind
+
+
+def write_pages(files: Iterable[FeedbackFile], out: Path, system: str | None, roster: Roster | None) -> bool:
+    """Whether everybody's page could be packed, if that was asked for; the others are named."""
+    packed = None if system is None else FeedbackZip(system, roster)
+    for file in files:
+        write_file(out / file.name, file.content)
+        if packed is not None:
+            packed.add(file)
+    if packed is None:
+        return True
+    archive = out / f"feedback-{system}.zip"
+    write_file(archive, packed.finished())
+    for student in packed.left_out:
+        print(f"{archive}: {terminal_text(student)} is not in it: {packed.without}", file=sys.stderr)
+    return not packed.left_out

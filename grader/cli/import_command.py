@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.options import LimitSettings, limits_from
-from grader.cli.outcome import report_problems
-from grader.kernel.files import write_file
+from grader.cli.command_options import LimitSettings, limits_from
+from grader.cli.command_outcome import report_problems
+from grader.kernel.atomic_files import write_file
 from solver.interchange import import_game
-from solver.jobs import failed, named_source
+from solver.jobs import failure_of, named_source
 from solver.kernel import DocumentError
 
 app = typer_app()
@@ -48,7 +48,7 @@ def import_command(
         ending = out.suffix[1:] if out is not None and out.suffix in (".yaml", ".json") else None
         text = game.text(game.format(format or ending))
     except DocumentError as error:
-        report_problems(failed(named_source(source), error))
+        report_problems(failure_of(named_source(source), error))
         return 1
     if out is not None:
         write_file(out, text.encode())

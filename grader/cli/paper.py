@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from grader.cli.command import Command, choice, refuse_idle, typer_app
-from grader.cli.loading import exam_in, load_exercises
-from grader.cli.options import (
+from grader.cli.command_options import (
     Exercises,
     Jobs,
     LimitSettings,
@@ -23,26 +22,31 @@ from grader.cli.options import (
     read_beside,
     read_secret,
 )
-from grader.cli.outcome import stoppable
-from grader.cli.progress import Meter
-from grader.delivery.papers.content import Header, PaperFile
-from grader.delivery.papers.latex_parts import USUAL, tex_packages
-from grader.delivery.papers.registry import FORMATS, Printing, file_names, index_names, paper_files
-from grader.delivery.placing import paper_places
-from grader.documents.exam import Exam
+from grader.cli.command_outcome import Meter, stoppable
+from grader.cli.exercise_arguments import exam_in, load_exercises
+from grader.delivery.papers.latex_paper import USUAL, tex_packages
+from grader.delivery.papers.paper_content import Header, PaperFile
+from grader.delivery.papers.paper_registry import FORMATS, Printing, file_names, index_names, paper_files
+from grader.documents.exam import Exam, set_name, variants_of
 from grader.documents.exam_file import exam_of
-from grader.documents.variants import set_name, variants_of
-from grader.kernel.choices import PAPER_KINDS, PAPER_SIZES, PAPERS
-from grader.kernel.files import check_place, write_file
-from grader.people.dealing import NO_SECRET, Dealt, deal, deal_parts
-from grader.people.record import ENDING, exam_record, find_record, record_sheet
+from grader.kernel.atomic_files import check_place, write_file
+from grader.kernel.option_values import PAPER_KINDS, PAPER_SIZES, PAPERS
 from grader.people.roster import Student, roster_from
+from grader.people.variant_allocation import (
+    NO_SECRET,
+    RECORD_ENDING,
+    Allocation,
+    deal,
+    deal_parts,
+    exam_record,
+    find_record,
+    record_sheet,
+)
 from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError
 
 BOOKLET, HEADER = "Booklet", "Header of the sheet"
 NO_HEADER = Header()
-
 
 app = typer_app()
 
@@ -251,7 +255,7 @@ def _handed_out(paths: Sequence[str], together: bool, limits: Limits) -> list[Ex
 
 def _record(
     handed_out: Sequence[Exercise] | Exam, paths: Sequence[str], students: Sequence[Student], secret: bytes, out: Path
-) -> tuple[Path | None, Sequence[Dealt]]:
+) -> tuple[Path | None, Sequence[Allocation]]:
     """Who gets which variant of a booklet, and where that is to be written down, unless it is already."""
     if isinstance(handed_out, Exam):
         beside = Path(handed_out.source).parent if handed_out.source else out
@@ -262,6 +266,27 @@ def _record(
         return None, ()
     folder = next((Path(path) for path in paths if len(paths) == 1 and Path(path).is_dir()), out)
     ids = [each.id for each in handed_out]
-    path, before = find_record(folder, ids) or (folder / f"{set_name(ids)}{ENDING}", [])
+    path, before = find_record(folder, ids) or (folder / f"{set_name(ids)}{RECORD_ENDING}", [])
     lines = deal(students, ids, secret or NO_SECRET, set_name(ids), before)
     return (None if lines == before else path), lines
+
+
+def paper_places(kind: str, ending: str, out: Path, names: Sequence[str]) -> Callable[[str], Path]:
+    """Where each file of a paper is written: below a folder, or to `out` and beside it if that is the name of such a
+    file and it is no booklet. UsageError if others than `names` are there, of an earlier class."""
+    is_name = out.suffix.lower() == ending
+    if kind != "booklet" and is_name:
+        return lambda name: out if name.endswith(ending) else out.with_suffix(f".{name}")
+    if is_name or out.is_file():
+        raise UsageError(f"a {kind} of these is several files; --out is a folder to write into, not {out.name!r}")
+    others: list[str] = []
+    if kind == "booklet":
+        there = (path.name for pattern in ("booklet", "index") for path in out.glob(f"{pattern}*{ending}"))
+        others = sorted(set(there) - set(names))
+    if others:
+        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+        raise UsageError(
+            f"{out} has {others[0]}{more} of an earlier booklet, which would be taken for a part of this one; "
+            "delete it or choose another folder"
+        )
+    return lambda name: out / name

@@ -9,19 +9,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.command import Command, choice, typer_app
-from grader.cli.loading import load_handed_out
-from grader.cli.marked import (
-    Markers,
-    attempts_of,
-    far,
-    load_overrides,
-    marked,
-    not_applied,
-    read_people,
-    sum_up,
-    whose_of,
-)
-from grader.cli.options import (
+from grader.cli.command_options import (
     Answers,
     Cluster,
     DuplicatesChoice,
@@ -33,17 +21,29 @@ from grader.cli.options import (
     RosterFile,
     limits_from,
 )
-from grader.cli.outcome import stoppable
+from grader.cli.command_outcome import stoppable
+from grader.cli.exercise_arguments import load_handed_out
+from grader.cli.marking_run import (
+    Markers,
+    attempts_of,
+    load_overrides,
+    mark_answers,
+    marking_progress,
+    ownership_of,
+    read_people,
+    report_run,
+    unapplied_overrides,
+)
 from grader.documents.exam import Exam
-from grader.intake.collect import collect
-from grader.kernel.choices import CHANGE_FORMATS, LEVELS
-from grader.languages.words import words_of
+from grader.intake.answer_collection import collect
+from grader.kernel.option_values import CHANGE_FORMATS, LEVELS
+from grader.languages import words_of
 from grader.marking.duplicates import LATEST
 from grader.marking.run import Run
-from grader.people.whose import WhoseParts
-from grader.reports.options import Options
-from grader.reports.registry import CHANGES_OUTPUTS
-from grader.reports.regrade import Change, Regrading, regraded
+from grader.people.variant_ownership import ExamOwnership
+from grader.reports.output_options import OutputOptions
+from grader.reports.regrade_report import Change, Regrading, report_regrade
+from grader.reports.report_outputs import CHANGES_OUTPUTS
 
 app = typer_app()
 
@@ -84,20 +84,20 @@ def regrade(
     markers.check()
     before, after = (load_handed_out(path, limits) for path in (old, new))
     people = read_people(roster, limits)
-    whose = whose_of(before, old, people, b"") if isinstance(before, Exam) else None
-    theirs = whose.variants if isinstance(whose, WhoseParts) else None
+    ownership = ownership_of(before, old, people, b"") if isinstance(before, Exam) else None
+    theirs = ownership.variants if isinstance(ownership, ExamOwnership) else None
     by_hand = load_overrides(overrides, limits)
-    options = Options(words_of(language or after.language), level=feedback)
+    options = OutputOptions(words_of(language or after.language), level=feedback)
     regrading = Regrading(before, after, feedback, theirs)
-    with closing(collect(answers, before, limits, people, whose)) as found:
-        attempts = attempts_of(found, quiet)
+    with closing(collect(answers, before, limits, people, ownership)) as collection:
+        attempts = attempts_of(collection, quiet)
         # Where the best counts, that may be another one after the correction.
-        run = Run[Change](found, attempts if duplicates == LATEST else None, overrides=by_hand)
+        run = Run[Change](collection, attempts if duplicates == LATEST else None, overrides=by_hand)
         with (
-            stoppable(lambda: far(run, attempts.total)),
-            closing(marked(run, regrading, by_hand, markers, attempts.total, quiet)) as changes,
+            stoppable(lambda: marking_progress(run, attempts.total)),
+            closing(mark_answers(run, regrading, by_hand, markers, attempts.total, quiet)) as changes,
         ):
-            made = regraded(before, after, changes)
-    sys.stdout.buffer.write(CHANGES_OUTPUTS[format](made, options))
+            report = report_regrade(before, after, changes)
+    sys.stdout.buffer.write(CHANGES_OUTPUTS[format](report, options))
     sys.stdout.buffer.flush()
-    return sum_up(run, found, not_applied(by_hand, overrides), quiet=quiet)
+    return report_run(run, collection, unapplied_overrides(by_hand, overrides), quiet=quiet)

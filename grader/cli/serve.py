@@ -1,13 +1,34 @@
-"""`plymark serve`: the service."""
+"""`plymark serve`: the service; its options have an environment variable each, and `plymark admin` shares some."""
 
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from grader.cli.command import Command, typer_app
-from grader.cli.service_options import DATA, Data, Database, PublicUrl, service_option
 from solver.kernel import needs_extra
+
+
+def service_option(name: str, **settings: Any) -> Any:
+    """--public-url can also be set as PLYMARK_PUBLIC_URL."""
+    variable = f"PLYMARK_{name.lstrip('-').upper().replace('-', '_')}"
+    return typer.Option(name, envvar=variable, show_envvar=False, **settings)
+
+
+Data = Annotated[
+    Path, service_option("--data", file_okay=False, metavar="DIR", help="The folder of the service's data.")
+]
+Database = Annotated[
+    str | None, service_option("--database", metavar="URL", help="postgresql://… instead of SQLite in --data.")
+]
+PublicUrl = Annotated[
+    str | None,
+    service_option("--public-url", metavar="URL", help="Public base URL, if different from host and port."),
+]
+DATA = Path("plymark-data")
 
 app = typer_app()
 
@@ -54,8 +75,8 @@ def serve(
     Every option can also be set in the environment: PLYMARK_PORT for --port.
     """
     with needs_extra("service"):
-        from grader.service.serving import serve as run
-        from grader.service.settings import Settings
+        from grader.service.base.settings import Settings
+        from grader.service.run.serving import serve as run
     settings = Settings(
         data=data,
         database=database,

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.batch import Batch
 from grader.cli.command import Command, choice, refuse_idle, typer_app
-from grader.cli.options import (
+from grader.cli.command_batch import Batch
+from grader.cli.command_options import (
     Algorithm,
     Cluster,
     ConventionText,
@@ -25,11 +25,11 @@ from grader.cli.options import (
     Seed,
     Steps,
     Timeout,
-    is_several,
+    are_several,
     limits_from,
     refuse_idle_sampling,
 )
-from grader.cli.outcome import CommandOutcome
+from grader.cli.command_outcome import CommandOutcome
 from solver.jobs import SolveTask
 from solver.pipeline import convention_from_text
 from solver.render import ALL, FORMATS, NODES
@@ -86,8 +86,8 @@ def solve(
         refuse_idle(context, "it is for --out", "force")
     limits = limits_from(limit)
     batch = Batch(out=out, jobs=jobs, cluster=cluster, force=force, timeout=timeout, quiet=quiet)
-    found = batch.games(paths, tree, limits)
-    several, printed = is_several(found), out is None and sys.stdout.isatty()
+    sources = batch.games(paths, tree, limits)
+    several, printed = are_several(sources), out is None and sys.stdout.isatty()
     task = SolveTask(
         algorithm=algorithm,
         convention=convention_from_text(convention),
@@ -99,5 +99,5 @@ def solve(
         nodes=nodes,
         colour=printed and "NO_COLOR" not in os.environ,
     )
-    outcome = CommandOutcome("solved", len(found), quiet, bar=not printed)
-    return batch.run(task, found, outcome, paths or (), f".solution{FORMATS[task.format].ending}", limits)
+    outcome = CommandOutcome("solved", len(sources), quiet, bar=not printed)
+    return batch.run(task, sources, outcome, paths or (), f".solution{FORMATS[task.format].ending}", limits)

@@ -1,4 +1,4 @@
-"""What is handed out: exercises in words (`wording`), on paper (`papers`) and in learning systems (`systems`).
+"""What is handed out: exercises in words (`exercise_wording`), on paper (`papers`) and in learning systems (`systems`).
 
 sheet      what one student fills in, on paper
 paper      the sheets of one printing: sheets, keys, solutions or a booklet

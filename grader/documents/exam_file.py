@@ -9,11 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.documents.exam import Exam
-from grader.documents.exercise import EXERCISE, load_exercise, load_exercise_inside
-from grader.documents.variants import Variants, set_name
-from grader.kernel.fields import Fields
-from grader.kernel.plain_data import data_bytes
+from grader.documents.exam import Exam, Variants, set_name
+from grader.documents.exercise_file import EXERCISE, load_exercise, load_exercise_inside
+from grader.kernel.document_fields import Fields, data_bytes
 from grader.questions.exercise import Exercise, Question
 from solver.documents import Document
 from solver.jobs import carries, read_source, sources
@@ -33,7 +31,7 @@ def load_exam_bytes(raw: bytes, name: str = "", limits: Limits = DEFAULT_LIMITS,
     """The exam in a file's bytes; paths to its exercises start from `base`, and are refused where there is none."""
     problems = ProblemLog(limits.problems)
     document = read_document(raw, name, EXAM, limits, problems)
-    exam = None if document is None else _ExamReader(document, name, limits, base, problems).read()
+    exam = None if document is None else _ExamBuilder(document, name, limits, base, problems).read()
     if exam is None or problems:
         raise DocumentError(sorted(problems.kept), problems.total)
     return exam
@@ -70,7 +68,7 @@ def _scaled(question: Question, factor: Fraction) -> Question:
     return replace(question, marks=question.marks * factor, rubric=rubric)
 
 
-class _ExamReader:
+class _ExamBuilder:
     def __init__(self, document: Document, name: str, limits: Limits, base: Path | None, problems: ProblemLog) -> None:
         self.document, self.name, self.limits, self.base, self.problems = document, name, limits, base, problems
         self.fields = Fields(document, limits, problems)
@@ -105,14 +103,14 @@ class _ExamReader:
         before = self.problems.total
         marks = self.fields.number(raw, "marks", above=0)
         key = _key(raw)
-        found = list(self.exercises(raw, key))
-        self.require_new(raw, key, found, number)
-        if self.problems.total > before or not found:
+        exercises = list(self.exercises(raw, key))
+        self.require_new(raw, key, exercises, number)
+        if self.problems.total > before or not exercises:
             return None
         if marks is not None:
-            found = [scaled(exercise, marks) for exercise in found]
-        self.require_alike(raw, key, found)
-        return Variants({exercise.id: exercise for exercise in found})
+            exercises = [scaled(exercise, marks) for exercise in exercises]
+        self.require_alike(raw, key, exercises)
+        return Variants({exercise.id: exercise for exercise in exercises})
 
     def exercises(self, raw: dict[str, Any], key: str) -> Iterator[Exercise]:
         written = raw.get(key)
@@ -185,19 +183,19 @@ class _ExamReader:
         rest = f", and {more:,} more problem{'' if more == 1 else 's'}" if more > 0 else ""
         self.fields.report(raw, key, "part", f"{_shown(path)}:{first}{rest}", first.hint)
 
-    def require_new(self, raw: dict[str, Any], key: str, found: Sequence[Exercise], number: int) -> None:
+    def require_new(self, raw: dict[str, Any], key: str, exercises: Sequence[Exercise], number: int) -> None:
         """The first that was there before is named: a whole folder may be there twice."""
-        known = [exercise.id for exercise in found if self.seen.setdefault(exercise.id, number) != number]
-        ids = [exercise.id for exercise in found]
+        known = [exercise.id for exercise in exercises if self.seen.setdefault(exercise.id, number) != number]
+        ids = [exercise.id for exercise in exercises]
         twice = [name for name in ids if ids.count(name) > 1]
         for name in [*known, *twice][:1]:
             where = f"in part {self.seen[name]} already" if known else "twice in this part"
             hint = "answers are told apart by the exercise's id: give every exercise its own"
             self.fields.report(raw, key, "duplicate-exercise", f"the exercise {quoted(name)} is {where}", hint)
 
-    def require_alike(self, raw: dict[str, Any], key: str, found: Sequence[Exercise]) -> None:
-        first = found[0]
-        for exercise in found[1:]:
+    def require_alike(self, raw: dict[str, Any], key: str, exercises: Sequence[Exercise]) -> None:
+        first = exercises[0]
+        for exercise in exercises[1:]:
             if _asked(exercise) != _asked(first):
                 message = f"{quoted(first.id)} and {quoted(exercise.id)} ask different questions"
                 self.fields.report(raw, key, "variants", message, "the variants of a part ask the same")
@@ -225,17 +223,17 @@ def _asked(exercise: Exercise) -> list[tuple[str, str]]:
 def _names(parts: Iterable[Variants]) -> Iterator[str]:
     """Of each part: the exercise's id, or how the ids of its variants start, made unlike all others."""
     listed = list(parts)
-    taken = {exercise.id.casefold() for part in listed for exercise in part}
+    names_used = {exercise.id.casefold() for part in listed for exercise in part}
     for part in listed:
         if part.only is not None:
             yield part.only.id
             continue
         base = name = set_name(list(part.exercises))
         number = 1
-        while name.casefold() in taken:
+        while name.casefold() in names_used:
             number += 1
             name = f"{base}-{number}"
-        taken.add(name.casefold())
+        names_used.add(name.casefold())
         yield name
 
 

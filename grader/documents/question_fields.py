@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from grader.kernel.fields import Fields
+from grader.kernel.document_fields import Fields
 from grader.questions.ask import DEPTHS, INNER, LEAVES, NODES, PARTS, STOPS, UNKNOWNS, Ask, Parameter
 from grader.questions.conditions import unknowns_of
 from solver.analysis import read_formula

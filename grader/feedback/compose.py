@@ -7,23 +7,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.delivery.papers.figures import solved_figures
-from grader.delivery.wording.asking import asked
+from grader.delivery.exercise_wording import question_wording
+from grader.delivery.papers.paper_figures import solved_figures
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion, FeedbackRow
 from grader.feedback.own_tree import Verdicts, has_places, own_board
 from grader.feedback.stages import first_difference, searched
-from grader.kernel.cells import fact_cell, marks_shown, terminal
-from grader.kernel.cells import told as safe
-from grader.kernel.numbers import rounded
-from grader.kernel.verdicts import SIGNS, VERDICTS
+from grader.kernel.display_text import fact_cell, marks_shown, terminal_text
+from grader.kernel.display_text import terminal_sentence as safe
+from grader.kernel.verdicts import SIGNS, VERDICTS, rounded
 from grader.marking.exam_report import AnyReport, ExamReport
 from grader.marking.report import Report
 from grader.questions.answer_key import KeyedQuestion
-from grader.reports.detail import part_title
-from grader.reports.feedback import by_hand
-from grader.reports.labels import VERDICT_KEYS
-from grader.reports.told import FULL, Told, ToldItem, ToldQuestion
-from grader.reports.told_exam import AnyTold, ToldExam, told_any
+from grader.reports.feedback_facts import (
+    FULL,
+    AnyFeedbackFacts,
+    ExamFeedbackFacts,
+    FeedbackFacts,
+    ItemFacts,
+    QuestionFacts,
+    any_facts_at_level,
+)
+from grader.reports.feedback_sentences import VERDICT_KEYS, override_sentence
+from grader.reports.report_formats import part_title
 from solver.languages import Language, Sentence
 from solver.story import captions, story_of
 
@@ -51,14 +56,14 @@ LABELS = {
 def feedback_page(report: AnyReport, level: str, words: Language, name_variant: bool = False) -> FeedbackPage:
     """`name_variant`: whether students had different exercises, so that the page says which it is about. Of an exam it
     has a part for each."""
-    found = told_any(report, level)
+    found = any_facts_at_level(report, level)
     title = safe(words.own(found.title or found.exercise))
     parts = tuple(_parts(report, found, words, name_variant))
-    is_exam = isinstance(found, ToldExam)
+    is_exam = isinstance(found, ExamFeedbackFacts)
     return FeedbackPage(
         words,
         title,
-        words.say("kept.title", title=title, student=terminal(found.answer.student)),
+        words.say("kept.title", title=title, student=terminal_text(found.answer.student)),
         tuple(_fields(found, words, name_variant and not is_exam)),
         _of(found.marks, found.out_of, words),
         tuple(safe(words.tell(each)) for each in found.feedback if is_exam and each.key != SAID_ALREADY),
@@ -67,8 +72,8 @@ def feedback_page(report: AnyReport, level: str, words: Language, name_variant: 
     )
 
 
-def _parts(report: AnyReport, found: AnyTold, words: Language, name_variant: bool) -> Iterator[FeedbackPart]:
-    if isinstance(found, Told):
+def _parts(report: AnyReport, found: AnyFeedbackFacts, words: Language, name_variant: bool) -> Iterator[FeedbackPart]:
+    if isinstance(found, FeedbackFacts):
         assert isinstance(report, Report)
         yield _Part(report, found, words).made()
         return
@@ -76,7 +81,7 @@ def _parts(report: AnyReport, found: AnyTold, words: Language, name_variant: boo
     for number, (part, here) in enumerate(zip(report.parts, found.parts, strict=True), 1):
         title = part_title(number, here, words)
         if name_variant:
-            title = f"{title} ({words.name(terminal(here.exercise))})"
+            title = f"{title} ({words.name(terminal_text(here.exercise))})"
         yield _Part(part.report, here, words, title, part.known).made()
 
 
@@ -88,13 +93,13 @@ def labels(words: Language) -> dict[str, str]:
     }
 
 
-def _fields(found: AnyTold, words: Language, name_variant: bool) -> Iterator[tuple[str, str]]:
+def _fields(found: AnyFeedbackFacts, words: Language, name_variant: bool) -> Iterator[tuple[str, str]]:
     answer = found.answer
     if answer.name:
-        yield words.say("paper.name"), terminal(answer.name)
-    yield words.say("output.student"), terminal(answer.student)
+        yield words.say("paper.name"), terminal_text(answer.name)
+    yield words.say("output.student"), terminal_text(answer.student)
     if name_variant:
-        yield words.say("output.variant"), terminal(found.exercise)
+        yield words.say("output.variant"), terminal_text(found.exercise)
 
 
 def _of(marks: Fraction, out_of: Fraction, words: Language) -> str:
@@ -114,7 +119,7 @@ def _legend(verdicts: Verdicts, words: Language) -> Iterator[str]:
 @dataclass(frozen=True, slots=True)
 class _Part:
     report: Report
-    found: Told
+    found: FeedbackFacts
     words: Language
     title: str = ""
     known: bool = True
@@ -170,18 +175,18 @@ class _Part:
             )
 
     def _asked(self, question: KeyedQuestion) -> str:
-        text = asked(question)
+        text = question_wording(question)
         return safe(text) if isinstance(text, str) else self.words.tell(text)
 
-    def _remarks(self, found: ToldQuestion) -> Iterator[str]:
+    def _remarks(self, found: QuestionFacts) -> Iterator[str]:
         sentences = [each for each in (found.note, found.refused) if each is not None]
-        yield from self._told([*sentences, *by_hand(found.overridden, found.question.marks)])
+        yield from self._told([*sentences, *override_sentence(found.overridden, found.question.marks)])
 
-    def _row(self, item: ToldItem) -> FeedbackRow:
+    def _row(self, item: ItemFacts) -> FeedbackRow:
         words, verdict = self.words, item.verdict
         given = "–" if item.given in (None, "") else fact_cell(item.given, words, WIDEST_ANSWER)
         expected = "–" if item.expected in (None, "") else fact_cell(item.expected, words, WIDEST_ANSWER)
-        notes = self._told([*item.note, *by_hand(item.overridden, item.out_of)])
+        notes = self._told([*item.note, *override_sentence(item.overridden, item.out_of)])
         return FeedbackRow(
             fact_cell(item.called, words, WIDEST_ANSWER),
             given,

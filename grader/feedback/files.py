@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.feedback.compose import feedback_page
 from grader.feedback.content import FeedbackPage
 from grader.feedback.html_page import feedback_html
 from grader.feedback.index_page import IndexRow, index_header, index_page, index_row
 from grader.feedback.pdf_page import feedback_pdf
-from grader.kernel.cells import file_stem
+from grader.kernel.display_text import file_stem
 from grader.marking.exam_report import AnyReport
 from grader.marking.run import without_content
 from grader.people.roster import Roster
-from grader.reports.options import Options
+from grader.reports.output_options import OutputOptions
 
 INDEX = "index"
 PAGES: dict[str, Callable[[FeedbackPage], bytes]] = {"html": feedback_html, "pdf": feedback_pdf}
@@ -42,7 +42,7 @@ class PagePart:
     title: str
 
 
-def page_part(to: str, report: AnyReport, options: Options) -> PagePart:
+def page_part(to: str, report: AnyReport, options: OutputOptions) -> PagePart:
     report = _named(report, options.roster)
     page = feedback_page(report, options.level, options.words_for(report), options.name_variants)
     return PagePart(
@@ -54,12 +54,12 @@ def page_part(to: str, report: AnyReport, options: Options) -> PagePart:
     )
 
 
-def feedback_files(reports: Iterable[AnyReport], to: str, options: Options) -> Iterator[FeedbackFile]:
+def feedback_files(reports: Iterable[AnyReport], to: str, options: OutputOptions) -> Iterator[FeedbackFile]:
     """Made one after another; the index comes last. No two have one name, also where names ignore case."""
     return named_files((page_part(to, report, options) for report in reports), to, options)
 
 
-def named_files(parts: Iterable[PagePart], to: str, options: Options) -> Iterator[FeedbackFile]:
+def named_files(parts: Iterable[PagePart], to: str, options: OutputOptions) -> Iterator[FeedbackFile]:
     """The same from pages that are made."""
     taken, rows = {INDEX}, list[IndexRow]()
     header: tuple[str, ...] = ()

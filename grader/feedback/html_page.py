@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from grader.delivery.papers.direction import runs_rtl
+from grader.delivery.papers.paper_content import runs_rtl
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion, FeedbackRow
 from solver.drawing import markup, page_figure, page_style_sheet
 from solver.languages import Language

@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.delivery.wording.blank_tree import blank_tree, without_usual_outcomes
+from grader.delivery.exercise_wording import blank_tree, without_usual_outcomes
 from grader.feedback.stages import AFTER
-from grader.kernel.cells import bare, fact_cell
+from grader.kernel.display_text import fact_cell, without_isolates
 from grader.kernel.verdicts import MISSING, SIGNS, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Given
 from grader.questions.exercise import Exercise
 from grader.questions.presentation import MOVE, MOVES, SKIPPED_LEAVES, SPACE_FOR_VALUES, SPACE_FOR_WINDOWS
 from grader.questions.registry import ask_of
-from grader.reports.labels import VERDICT_KEYS
+from grader.reports.feedback_sentences import VERDICT_KEYS
 from solver.drawing import Board, BoardItem
 from solver.game import NodeId
 from solver.languages import Language
@@ -147,7 +147,7 @@ def _nodes(given: Mapping[str, Given]) -> Iterator[tuple[str, int]]:
 
 
 def _short(shown: str) -> str:
-    text = bare(shown)
+    text = without_isolates(shown)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

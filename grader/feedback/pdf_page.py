@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.delivery.papers.direction import runs_rtl
-from grader.delivery.papers.figures import LEGIBLE, UPRIGHT
+from grader.delivery.papers.paper_content import runs_rtl
+from grader.delivery.papers.paper_figures import LEGIBLE, UPRIGHT
 from grader.delivery.papers.typst_paper import SERIF, needs_more_fonts
 from grader.feedback.content import FeedbackFigure, FeedbackPage, FeedbackPart, FeedbackQuestion
 from grader.feedback.html_page import columns_of

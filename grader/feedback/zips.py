@@ -14,8 +14,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import PurePath
 
-from grader.delivery.systems.packing import file_name, pack
-from grader.documents.answer import Answer
+from grader.delivery.systems.exporter import file_name, pack
+from grader.documents.answer_file import Answer
 from grader.feedback.files import FeedbackFile
 from grader.people.roster import Roster
 

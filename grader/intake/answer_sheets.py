@@ -14,17 +14,32 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.answers import without_direction_marks
-from grader.documents.answer import Answer
-from grader.documents.exam import Exam
-from grader.documents.variants import Variants
-from grader.intake.found import Note
-from grader.kernel.rows import RowError, Rows
+from grader.documents.answer_file import Answer
+from grader.documents.exam import Exam, Variants
+from grader.kernel.csv_sheets import CsvRows, RowError
 from grader.marking.run import Broken
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ask_of
 from solver.documents import FORBIDDEN_CHARACTERS
 from solver.kernel import DEFAULT_LIMITS, Limits, Place, Problem, quoted
 from solver.languages import LANGUAGES
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionNote:
+    """Something in a sheet that was passed over, and should not be in silence."""
+
+    name: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{_shown(self.name)}:{self.line}: {self.text}"
+
+
+def _shown(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name)
+
 
 STUDENT_COLUMNS = ("student", "id", "student id", "login", "username", "e-mail", "email", "email address")
 """By preference. Canvas writes the name below Student, and who it is below SIS Login ID."""
@@ -49,14 +64,14 @@ class AnswerSheet:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: CsvRows,
         name: str,
         handed_out: Variants | Exam,
         limits: Limits = DEFAULT_LIMITS,
         theirs: Callable[[str], Mapping[str, str]] | None = None,
     ) -> None:
         self.name, self.handed_out, self.limits, self._theirs = name, handed_out, limits, theirs
-        self.notes: list[Note] = []
+        self.notes: list[CollectionNote] = []
         """Known once the header is read."""
         self._rows = rows
         self._columns: list[Column] = []
@@ -120,10 +135,12 @@ class AnswerSheet:
         for name, column in zip(names, self._columns, strict=True):
             if name and column == Column() and len(self.notes) < MOST_NOTES:
                 message = f"the column {quoted(name)} belongs to no question and is ignored"
-                self.notes.append(Note(self.name, line, message))
+                self.notes.append(CollectionNote(self.name, line, message))
         for missing in self._not_asked():
             if len(self.notes) < MOST_NOTES:
-                self.notes.append(Note(self.name, line, f"no column for {missing}: it counts as missing for everybody"))
+                self.notes.append(
+                    CollectionNote(self.name, line, f"no column for {missing}: it counts as missing for everybody")
+                )
 
     def _not_asked(self) -> Iterator[str]:
         """The questions that no column is for; of an exam the parts, whose variants may have columns of their own."""

@@ -9,5 +9,5 @@ BITS = 64
 DRAWN = re.compile(f"[0-9a-f]{{{BITS // 4}}}")
 
 
-def drawn_seed() -> str:
+def draw_seed() -> str:
     return f"{secrets.randbits(BITS):0{BITS // 4}x}"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 
 LATEST, BEST = POLICIES = ("latest", "best")
 

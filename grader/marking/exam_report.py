@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.documents.exam import Exam
-from grader.kernel.numbers import rounded
+from grader.kernel.verdicts import rounded
 from grader.marking.report import Chosen, MarksColumn, Override, Report
 
 

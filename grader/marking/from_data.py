@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from grader.documents.answer import Answer, load_answer_bytes, require_answer_to
-from grader.documents.exercise import load_exercise_bytes
-from grader.kernel.plain_data import data_bytes
+from grader.documents.answer_file import Answer, load_answer_bytes, require_answer_to
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.kernel.document_fields import data_bytes
 from grader.marking.verify import verified
 from grader.questions.exercise import Exercise
 from solver.kernel import DEFAULT_LIMITS, Limits, UsageError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.diagnose import Diagnosing
 from grader.marking.mark import (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from grader.documents.answer import Answer
-from grader.documents.exam import Exam
-from grader.documents.variants import Variants
+from grader.documents.answer_file import Answer
+from grader.documents.exam import Exam, Variants
 from grader.marking.exam_report import ExamReport, PartReport
 from grader.marking.grader import Grader
 from grader.marking.report import Report

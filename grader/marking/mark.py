@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers.item_names import Ignored, ItemNames, ignored
-from grader.kernel.numbers import ZERO
+from grader.kernel.verdicts import ZERO
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.ask import SEARCH_KEYS, Answered, Given
 from grader.questions.exercise import Question

@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import overload
 
 from grader.answers import Unreadable, number
-from grader.kernel.rows import RowError, Rows
-from grader.kernel.sheets import spreadsheet
+from grader.kernel.csv_sheets import CsvRows, RowError, safe_cell
 from grader.marking.exam_report import AnyReport
 from grader.marking.report import TOTAL, Override, Report
 from grader.marking.review import given_text
@@ -45,7 +44,7 @@ class OverrideLine:
 
 def read_overrides(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> list[OverrideLine]:
     """The lines with marks; DocumentError with every line that makes no sense. Lines without marks are passed over."""
-    rows = Rows(iter(raw.splitlines(keepends=True)), limits.yaml_bytes)
+    rows = CsvRows(iter(raw.splitlines(keepends=True)), limits.yaml_bytes)
     problems = ProblemLog(limits.problems)
     found: dict[tuple[str, ...], OverrideLine] = {}
     try:
@@ -69,7 +68,7 @@ def read_overrides(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Override
     return list(found.values())
 
 
-def _places(rows: Rows) -> dict[str, int | None]:
+def _places(rows: CsvRows) -> dict[str, int | None]:
     line, cells = rows.header() or (1, [])
     header = [cell.strip().casefold() for cell in cells]
     if missing := [name for name in NEEDED if name not in header]:
@@ -223,4 +222,4 @@ def _out_of(line: OverrideLine, report: Report) -> Fraction | None:
 
 def _same(text: str) -> str:
     """What is left of a text in a sheet that was saved and read again: quotes before formulas may be there or not."""
-    return spreadsheet(spreadsheet(unicodedata.normalize("NFC", text)))
+    return safe_cell(safe_cell(unicodedata.normalize("NFC", text)))

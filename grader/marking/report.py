@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from grader.documents.answer import Answer
-from grader.kernel.numbers import rounded
-from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT, Verdict
+from grader.documents.answer_file import Answer
+from grader.kernel.verdicts import OTHER_CONVENTION, RIGHT, Verdict, rounded
 from grader.marking.conventions import Candidate
 from grader.marking.mark import MarkedAnswer, MarkedQuestion
 from grader.mistakes.diagnosis import Diagnosis

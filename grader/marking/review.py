@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from fractions import Fraction
 
 from grader.answers import raw_text
-from grader.kernel.sheets import sheet
+from grader.kernel.csv_sheets import csv_bytes
 from grader.kernel.verdicts import UNREADABLE
 from grader.marking.exam_report import AnyReport
 from grader.marking.report import Report, ReportedItem, ReportedQuestion
@@ -68,7 +68,7 @@ class Review:
 
     def sheet(self) -> bytes:
         """As CSV, with every cell guarded against being taken for a formula."""
-        return sheet([COLUMNS, *(tuple(map(str, astuple(row))) for row in self.rows)])
+        return csv_bytes([COLUMNS, *(tuple(map(str, astuple(row))) for row in self.rows)])
 
 
 def review_rows(report: AnyReport, several: bool = False) -> list[ReviewRow]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.duplicates import BEST, LATEST, Attempts
 from grader.marking.overrides import Overrides, OverrideUse
 from grader.marking.report import Chosen

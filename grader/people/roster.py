@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from grader.kernel.rows import RowError, Rows
+from grader.kernel.csv_sheets import CsvRows, RowError
 from solver.kernel import DEFAULT_LIMITS, UsageError
 
 ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
@@ -63,7 +63,7 @@ class Roster:
 
 def read_roster(raw: bytes, name: str = "roster") -> Roster:
     """A CSV sheet with a column for the id and others for names, logins and addresses."""
-    rows = Rows(iter(raw.splitlines(keepends=True)), DEFAULT_LIMITS.yaml_bytes)
+    rows = CsvRows(iter(raw.splitlines(keepends=True)), DEFAULT_LIMITS.yaml_bytes)
     try:
         _, cells = rows.header() or (1, [])
     except RowError as error:

@@ -14,8 +14,7 @@ from typing import Any
 from grader.answers import IntervalSet, Unreadable, raw_text
 from grader.answers.item_names import Ignored, ItemNames, ignored, mapping_of
 from grader.answers.refusal import quoted
-from grader.kernel.numbers import WHOLE, ZERO
-from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WRONG, Verdict
+from grader.kernel.verdicts import FOLLOW_THROUGH, MISSING, RIGHT, UNREADABLE, WHOLE, WRONG, ZERO, Verdict
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.conditions import Condition
 from grader.questions.exercise import Question

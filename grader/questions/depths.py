@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.answers import Unreadable, folded, number, pairs
 from grader.answers.item_names import ignored
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.questions.aids import child_named
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import DEPTHS, Answered, Ask, ExamFacts, Given, Parameter
@@ -93,7 +93,7 @@ class Depths(Ask):
         return str(tree.move[child_named(question.names(tree), ROOT, raw)])
 
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
-        return value in expected if isinstance(expected, tuple) else near(value, expected, question.digits)
+        return value in expected if isinstance(expected, tuple) else is_near(value, expected, question.digits)
 
     def mark(
         self, question: KeyedQuestion, given: Mapping[str, Given], own: Following, follow_through: Fraction

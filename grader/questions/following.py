@@ -16,7 +16,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.stops import judged, left_out
 from solver.analysis import replayed_windows
@@ -306,7 +306,7 @@ class Following:
         return (max if turn == MAX else min)(values.values())  # type: ignore[no-any-return]
 
     def _near(self, given: Value, worth: Value | Bound) -> bool:
-        return near(given, worth, self.own.digits)
+        return is_near(given, worth, self.own.digits)
 
     def _handed(self, child: Node) -> Value | Bound:
         return self.stated[child] if child in self.stated else self._key(child)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.answers import Unreadable
-from grader.kernel.numbers import WHOLE, ZERO
-from grader.kernel.verdicts import FAULTS, Verdict
+from grader.kernel.verdicts import FAULTS, WHOLE, ZERO, Verdict
 from solver.languages import Fact, Sentence
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import IntervalSet, intervals, number
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import NO_FACTS, Ask, ExamFacts, Parameter
 from grader.questions.conditions import WITH_CHANCE, a_move_if_asked, min_moves
@@ -76,7 +76,7 @@ class OpponentAsk(Ask):
 
     def agrees(self, question: KeyedQuestion, item: str, value: Any, expected: Any) -> bool:
         if item == "value":
-            return near(value, expected, question.digits)
+            return is_near(value, expected, question.digits)
         return any(_alike(value & PROBABILITIES, parts, question.digits) for parts in expected)
 
     def perfect(self, question: KeyedQuestion) -> Any:
@@ -181,7 +181,7 @@ def _is(given: Any, root: Root, digits: int | None) -> bool:
     if isinstance(given, str):
         return False
     if root.exact is not None:
-        return near(given, root.exact, digits)
+        return is_near(given, root.exact, digits)
     if digits is None:
         return False
     low, high = given - Fraction(1, 2 * 10**digits), given + Fraction(1, 2 * 10**digits)

@@ -17,7 +17,6 @@ from typing import Any, cast
 from grader.answers import Unreadable
 from grader.answers.crossings import Crossings
 from grader.answers.refusal import quoted
-from grader.kernel.numbers import WHOLE, ZERO
 from grader.kernel.verdicts import (
     FOLLOW_THROUGH,
     LATE,
@@ -26,7 +25,9 @@ from grader.kernel.verdicts import (
     UNJUSTIFIED,
     UNREADABLE,
     UNSOUND,
+    WHOLE,
     WRONG,
+    ZERO,
     Verdict,
 )
 from grader.mistakes.words import CROSSED
@@ -40,7 +41,7 @@ from grader.questions.nodes import search_of
 from grader.questions.presentation import NAMES, SKIPPED_LEAVES, Field, searched
 from grader.questions.shown import NOTHING_THERE, leaves_fact
 from grader.questions.stops import judged, judged_at_best, origin, runs, stop_name, stops_of
-from solver.analysis import Comparison, Skipped, Soundness, leaves_below
+from solver.analysis import Comparison, CrossedOutItem, Soundness, leaves_below
 from solver.game import CHANCE, Node
 from solver.languages import Fact, Items, Sentence
 from solver.search import Cut
@@ -306,7 +307,7 @@ class _Judged:
         """What it may come to where stops were taken to be sound that may not be. Those may cover stops of the key."""
         return self.marked(in_words=False, covering=[item for item in self.found.items if item.key is None])
 
-    def marked(self, in_words: bool = True, covering: Sequence[Skipped] | None = None) -> Marked:
+    def marked(self, in_words: bool = True, covering: Sequence[CrossedOutItem] | None = None) -> Marked:
         """Without words, items have a name, a verdict and what it comes to. `covering` may excuse stops that are
         missed; None: what is wrong."""
         rubric, marks, found = self.question.rubric, self.question.marks, self.found
@@ -359,7 +360,7 @@ class _Judged:
         if not self.found.items:
             yield NO_STOP, WRONG if self.found.key else self._named(RIGHT)
 
-    def _fault(self, item: Skipped) -> Verdict | None:
+    def _fault(self, item: CrossedOutItem) -> Verdict | None:
         """What is wrong with leaving these out, if anything: a gap is not a stop, so only the key's stop excuses it."""
         if item.key is not None:
             return None
@@ -367,7 +368,7 @@ class _Judged:
             return UNSOUND
         return None if item.soundness == "sound" else UNSOUND if item.soundness == UNSOUND else UNJUSTIFIED
 
-    def _stop_item(self, stop: Skipped, verdict: str, share: Fraction, covered: bool, in_words: bool) -> Item:
+    def _stop_item(self, stop: CrossedOutItem, verdict: str, share: Fraction, covered: bool, in_words: bool) -> Item:
         name = item_name(stop)
         shown: Verdict = RIGHT if verdict == RIGHT else LATE if verdict == LATE else MISSING
         in_key = name in self.key
@@ -393,5 +394,5 @@ class _Judged:
         return () if test is None else tuple(self.question.reasons.of_test(test))
 
 
-def item_name(item: Skipped) -> str:
+def item_name(item: CrossedOutItem) -> str:
     return stop_name(item.node, item.after)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import EMPTY, EVERY, IntervalSet, NumberInterval, intervals
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.questions.aids import hinted
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import Ask, ExamFacts, Given, Parameter
@@ -212,7 +212,7 @@ def _alike(given: IntervalSet, right: IntervalSet, digits: int | None) -> bool:
     if digits is None or given == right:
         return given == right
     return len(given.parts) == len(right.parts) and all(
-        one[2:] == other[2:] and near(one.low, other.low, digits) and near(one.high, other.high, digits)
+        one[2:] == other[2:] and is_near(one.low, other.low, digits) and is_near(one.high, other.high, digits)
         for one, other in zip(given.parts, right.parts, strict=True)
     )
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from grader.kernel.numbers import WHOLE, ZERO
-from grader.kernel.verdicts import EARNING, MISSING, UNREADABLE, WRONG
+from grader.kernel.verdicts import EARNING, MISSING, UNREADABLE, WHOLE, WRONG, ZERO
 from grader.questions.exercise import Rubric
 from grader.questions.items import Marked
 

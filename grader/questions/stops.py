@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from grader.questions.answer_key import KeyedQuestion
-from solver.analysis import ByKey, ByReplay, KeySearch, KeyStop, Skipped, Soundness
+from solver.analysis import ByKey, ByReplay, CrossedOutItem, KeySearch, KeyStop, Soundness
 from solver.game import CHANCE, ROOT, Convention, Node, NodeId, Tree, initial_window
 from solver.kernel import Number
 from solver.search import Cut, Search
@@ -78,7 +78,7 @@ def by_cuts(
     spared = {leaf for leaves in key.values() for leaf in leaves}
     right: set[tuple[int, int]] = set()
     late: set[str] = set()
-    items: list[Skipped] = []
+    items: list[CrossedOutItem] = []
     for node, after, skipped, stop in runs(tree, convention, crossed):
         leaves = _leaves(tree, skipped)
         verdict: ByKey | None = None
@@ -163,8 +163,8 @@ def _item(
     stop: bool,
     soundness: ByReplay,
     key: ByKey | None,
-) -> Skipped:
-    return Skipped(
+) -> CrossedOutItem:
+    return CrossedOutItem(
         node=tree.ids[node],
         after=None if after is None else tree.ids[after],
         skipped=tuple(tree.ids[each] for each in skipped),

@@ -13,8 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import extended
-from grader.kernel.numbers import near
-from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG
+from grader.kernel.verdicts import FOLLOW_THROUGH, WRONG, is_near
 from grader.mistakes.words import SELECTED, UCB1
 from grader.questions.aids import child_named
 from grader.questions.answer_key import KeyedQuestion
@@ -179,7 +178,7 @@ def rounds_to(given: Any, value: Any, digits: int) -> bool:
     if isinstance(given, str) or isinstance(value, str):
         return bool(given == value)
     if not value.factor:
-        return near(given, value.start, digits)
+        return is_near(given, value.start, digits)
     low, high = given - Fraction(1, 2 * 10**digits), given + Fraction(1, 2 * 10**digits)
     bits = BITS
     # It ends: the value is irrational, so it is neither of the two.

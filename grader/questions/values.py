@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.answers import UNVISITED, Bound, value
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.mistakes.words import WORTH
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.ask import INNER, Given, Parameter
@@ -79,7 +79,7 @@ class Values(NodeAsk):
             return expected.known == "unvisited" and value is UNVISITED
         if isinstance(value, Bound):
             return value.sign == BOUND_SIGN.get(expected.known) and value.number == expected.value
-        return near(value, expected.value, question.digits)
+        return is_near(value, expected.value, question.digits)
 
     def follows(self, question: KeyedQuestion, item: str, value: Any, own: Following) -> bool:
         node = node_of(question, item)
@@ -88,7 +88,7 @@ class Values(NodeAsk):
         number, sign = (value.number, value.sign) if isinstance(value, Bound) else (value, "")
         if sign and not (own.stopped_early(node) and sign == _cut_sign(own, node)):
             return False
-        return any(near(number, worth, question.digits) for worth in own.worth(node))
+        return any(is_near(number, worth, question.digits) for worth in own.worth(node))
 
     def fact(self, question: KeyedQuestion, item: str, expected: Worth) -> Fact:
         return NEVER_VISITED if expected.known == "unvisited" else worth_fact(expected.known, expected.value)
@@ -118,7 +118,7 @@ class Values(NodeAsk):
         for item, here in given.items():
             if here.read:
                 number: Any = here.value.number if isinstance(here.value, Bound) else here.value
-                if item in key and near(number, key[item].value, question.digits):
+                if item in key and is_near(number, key[item].value, question.digits):
                     # A rounded number that is right is the key's.
                     number = key[item].value
                 found[WORTH, node_of(question, item)] = "-" if number is UNVISITED else number

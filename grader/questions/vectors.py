@@ -8,7 +8,7 @@ from itertools import islice, product
 from typing import Any
 
 from grader.answers import folded, number, vector
-from grader.kernel.numbers import near
+from grader.kernel.verdicts import is_near
 from grader.mistakes.words import WORTH
 from grader.questions.aids import unreadable
 from grader.questions.answer_key import KeyedQuestion
@@ -56,7 +56,7 @@ class VectorsAsk(Ask):
         return read
 
     def agrees(self, question: KeyedQuestion, item: str, value: Vector, expected: Vectors) -> bool:
-        return any(near(value, each, question.digits) for each in expected)
+        return any(is_near(value, each, question.digits) for each in expected)
 
     def follows(self, question: KeyedQuestion, item: str, value: Vector, own: Following) -> bool:
         node, tree = node_of(question, item), own.tree
@@ -66,7 +66,7 @@ class VectorsAsk(Ask):
             stated: Any = own.stated.get(child)
             below.append((stated,) if isinstance(stated, tuple) else by_node[child])
         found = _picked(question, tree, node, below) if _ties_printed(question) else _handed_up(tree, node, below)
-        return found is not None and any(near(value, each, question.digits) for each in found)
+        return found is not None and any(is_near(value, each, question.digits) for each in found)
 
     def perfect(self, question: KeyedQuestion) -> Any:
         return {item: value_text(each[0]) for item, each in self.keyed(question).items()}

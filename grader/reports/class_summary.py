@@ -1,4 +1,8 @@
-"""How a class did: counted report by report, so that memory does not grow with their number."""
+"""How a class did, in an exercise or in each part of an exam: counted report by report, so that memory does not grow
+with their number.
+
+What was counted in another process is taken there and added here.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,37 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from grader.documents.exam import Exam, Variants
 from grader.kernel.verdicts import EARNING, UNREADABLE, VERDICTS
-from grader.marking.exam_report import AnyReport
+from grader.marking.exam_report import AnyReport, ExamReport
 from grader.marking.mark import MarkedAnswer
 from grader.marking.report import Report
 from grader.mistakes.words import CROSSED
 from grader.questions.ask import STOPS, Given
 from grader.questions.exercise import Exercise, Question
 from grader.questions.registry import ask_of
-from grader.reports.counting import Counts, add_counts, taken
-from grader.reports.labels import NamedConvention, counted_as
-from grader.reports.told import FULL, HINTS, ToldItem, ToldQuestion, told
+from grader.reports.feedback_facts import FULL, HINTS, ItemFacts, QuestionFacts, facts_at_level
+from grader.reports.feedback_sentences import NamedConvention, counted_as
+
+Counts = Mapping[str, Counter[Any]]
+"""By the names of a tally's fields; those with nothing in them are left out."""
+
+
+def take_counts(tally: object) -> Counts:
+    """What was counted since this was last asked; the tally begins anew, and keeps what it knows of its exercise."""
+    counts = {name: counted for name, counted in vars(tally).items() if isinstance(counted, Counter) and counted}
+    for name in counts:
+        setattr(tally, name, Counter())
+    return counts
+
+
+def add_counts(tally: object, counts: Counts) -> None:
+    for name, counted in counts.items():
+        # Not `update`'s sum alone: zeros are kept, since an item that nobody has right is the hardest.
+        mine = getattr(tally, name)
+        for key, number in counted.items():
+            mine[key] += number
+
 
 BINS = 10
 """Columns of the histogram: equal parts of all marks."""
@@ -162,7 +186,7 @@ class Tally:
         self.variants[name] += 1
         self.variant_marks[name] += report.marks  # type: ignore[assignment]
         self.unlike[name] += self._renamed(report.exercise) is None
-        shown = told(report, HINTS if self.level != FULL else FULL)
+        shown = facts_at_level(report, HINTS if self.level != FULL else FULL)
         self.unreadable["answers"] += any(
             each.note is not None or any(item.verdict == UNREADABLE for item in each.items) for each in shown.questions
         )
@@ -185,13 +209,13 @@ class Tally:
 
     def taken(self) -> Counts:
         """What was counted since this was last asked."""
-        return taken(self)
+        return take_counts(self)
 
     def add_counts(self, counts: Counts) -> None:
         """What another process counted of the same exercise."""
         add_counts(self, counts)
 
-    def _counts(self, found: ToldItem, question: Question, report: Report) -> bool:
+    def _counts(self, found: ItemFacts, question: Question, report: Report) -> bool:
         """Whether an item is one of the declared key's; below full feedback, one that could be read. Others are a
         student's own doing, and their names can be anything."""
         if self.level == FULL:
@@ -215,7 +239,7 @@ class Tally:
             self._places[exercise.id] = None if pairs is None else dict(pairs)
         return self._places[exercise.id]
 
-    def _add_marks(self, each: ToldQuestion, report: Report) -> None:
+    def _add_marks(self, each: QuestionFacts, report: Report) -> None:
         name = each.question.id
         # Variants of an exam's part may share the same marks among their questions in other ways.
         share = _question_of(self.exercise, name).marks / each.question.marks
@@ -223,7 +247,7 @@ class Tally:
         self.full[name] += each.marks == each.question.marks
         self.blank[name] += _is_blank(report.best.given[name])
 
-    def _add_items(self, each: ToldQuestion, report: Report) -> None:
+    def _add_items(self, each: QuestionFacts, report: Report) -> None:
         name, renamed = each.question.id, self._renamed(report.exercise)
         for found in each.items:
             assert found.verdict is not None
@@ -367,3 +391,68 @@ def _at(ordered: Sequence[tuple[Fraction, int]], place: int) -> Fraction:
             return marks
         place -= count
     raise IndexError(place)
+
+
+@dataclass(frozen=True, slots=True)
+class PartSummary:
+    name: str
+    title: str | None
+    full: int
+    """Answers with all of its marks."""
+    blank: int
+    """Answers that left all of it empty."""
+    summary: ClassSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExamSummary(Figures):
+    exam: Exam
+    parts: tuple[PartSummary, ...]
+
+
+ExamCounts = tuple[Counts, Mapping[str, Counts]]
+"""Of the whole, and of each part."""
+
+
+class ExamTally:
+    """Counts that grow with the trees and with the marks there are, never with the number of answers."""
+
+    def __init__(self, exam: Exam, level: str = FULL) -> None:
+        self.exam = exam
+        self.totals: Counter[Fraction] = Counter()
+        self.parts = {name: Tally(part.first, level) for name, part in exam.parts.items()}
+        self.blank: Counter[str] = Counter()
+        self.full: Counter[str] = Counter()
+
+    def add(self, report: AnyReport) -> None:
+        assert isinstance(report, ExamReport)
+        self.totals[report.marks] += 1
+        for part in report.parts:
+            tally = self.parts[part.name]
+            if part.known:
+                tally.add(part.report)
+            else:
+                tally.add_blank(part.report.marks)
+            self.blank[part.name] += is_blank(part.report)
+            self.full[part.name] += part.report.exact_marks == part.report.out_of
+
+    def taken(self) -> ExamCounts:
+        """What was counted since this was last asked."""
+        return take_counts(self), {name: tally.taken() for name, tally in self.parts.items()}
+
+    def add_counts(self, counts: ExamCounts) -> None:
+        add_counts(self, counts[0])
+        for name, counted in counts[1].items():
+            self.parts[name].add_counts(counted)
+
+    def summary(self, broken: int = 0, duplicates: int = 0) -> ExamSummary:
+        parts = tuple(
+            PartSummary(name, tally.exercise.title, self.full[name], self.blank[name], tally.summary())
+            for name, tally in self.parts.items()
+        )
+        figures = statistics(self.totals, self.exam.out_of)
+        return ExamSummary(**figures, exam=self.exam, parts=parts, broken=broken, duplicates=duplicates)
+
+
+def tally_of(handed_out: Variants | Exam, level: str = FULL) -> Tally | ExamTally:
+    return ExamTally(handed_out, level) if isinstance(handed_out, Exam) else Tally(handed_out.first, level)

@@ -1,38 +1,36 @@
 """Questions about a tree that one search does not answer."""
 
-from solver.analysis.asked import Asked
-from solver.analysis.formula import read_formula
+from solver.analysis.analysis_request import AnalysisRequest
 from solver.analysis.horizon_effect import horizon
-from solver.analysis.opponent import against_mistakes, opponent_mistakes
-from solver.analysis.orders import leaves_evaluated, order_with_fewest, order_with_most, reordered
-from solver.analysis.own_search import replayed_windows
-from solver.analysis.plans import simulate_plan
+from solver.analysis.leaf_transformations import increasing_changes, read_formula, transform_compared
+from solver.analysis.move_ordering import leaves_evaluated, order_with_fewest, order_with_most, reordered
+from solver.analysis.opponent_model import against_mistakes, opponent_mistakes
+from solver.analysis.plan_simulation import simulate_plan
 from solver.analysis.polynomials import Root
-from solver.analysis.prunable_leaves import prunable, witness
+from solver.analysis.search_replay import replayed_windows
 from solver.analysis.sound_pruning import (
     ByKey,
     ByReplay,
     Comparison,
+    CrossedOutItem,
     KeySearch,
     KeyStop,
-    Skipped,
     Soundness,
     leaves_below,
     soundness,
 )
-from solver.analysis.transforms import increasing_changes, transform_compared
-from solver.analysis.tree_shape import shape
+from solver.analysis.tree_shape import prunable, shape, witness
 from solver.analysis.unknowns import one_unknown, pruned_ranges, substituted
 
 __all__ = [
-    "Asked",
+    "AnalysisRequest",
     "ByKey",
     "ByReplay",
     "Comparison",
+    "CrossedOutItem",
     "KeySearch",
     "KeyStop",
     "Root",
-    "Skipped",
     "Soundness",
     "against_mistakes",
     "horizon",

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from solver.game.building.build import Game
 from solver.game.convention import Convention
-from solver.game.cutoff import cut_off, plies
-from solver.game.tree import CHANCE, MAX, MIN, Move, NodeId, Tree
+from solver.game.game_builder import Game, cut_off, plies
+from solver.game.game_tree import CHANCE, MAX, MIN, Move, NodeId, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number
 from solver.search.algorithms.expectiminimax import expectiminimax

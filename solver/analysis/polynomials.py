@@ -201,7 +201,7 @@ def roots(polynomial: Polynomial, low: Number, high: Number) -> tuple[Root, ...]
     if len(polynomial) == 2:
         x = simplest(Fraction(-polynomial[0]) / polynomial[1])
         return (rational(x),) if low < x < high else ()
-    found: list[Root] = []
+    real_roots: list[Root] = []
     todo = [(low, high)]
     while todo:
         start, end = todo.pop()
@@ -209,13 +209,13 @@ def roots(polynomial: Polynomial, low: Number, high: Number) -> tuple[Root, ...]
         if count == 0:
             continue
         if count == 1 and at(polynomial, start) != 0 and at(polynomial, end) != 0:
-            found.append(_settled(Root(start, end, polynomial)))
+            real_roots.append(_settled(Root(start, end, polynomial)))
             continue
         middle = simplest(Fraction(start + end) / 2)
         if at(polynomial, middle) == 0:
-            found.append(rational(middle))
+            real_roots.append(rational(middle))
         todo += [(start, middle), (middle, end)]
-    return tuple(sorted(found, key=lambda root: root.low))
+    return tuple(sorted(real_roots, key=lambda root: root.low))
 
 
 def _settled(root: Root) -> Root:

@@ -23,13 +23,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from solver.analysis.tree_shape import require_max_and_min
 from solver.game.convention import Bound, Convention, Window
-from solver.game.tree import MAX, ROOT, Node, NodeId, Tree
-from solver.kernel.errors import UsageError
+from solver.game.game_tree import MAX, ROOT, Node, NodeId, Tree
+from solver.kernel.errors import UsageError, quoted
 from solver.kernel.exact import Number
-from solver.kernel.problems import quoted
 from solver.search.algorithms.alpha_beta import Rules, alpha_beta
 from solver.search.algorithms.minimax import minimax
-from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
+from solver.search.trace import LOWEST, Rank, Ranks, Scale, scale_of
 
 ByReplay: TypeAlias = Literal["sound", "unjustified", "unsound"]
 SOUND: Final = "sound"
@@ -60,7 +59,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class CrossedOutItem:
     """Children of a visited node, next to each other in search order, that were skipped."""
 
     node: NodeId
@@ -88,13 +87,13 @@ class Skipped:
 class KeyStop:
     """A stop of the key search, and whether the given set has it: right, late or missed."""
 
-    stop: Skipped
+    stop: CrossedOutItem
     verdict: ByKey | Literal["missed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    items: tuple[Skipped, ...]
+    items: tuple[CrossedOutItem, ...]
     """In search order."""
     key: tuple[KeyStop, ...]
     survives: bool
@@ -174,10 +173,10 @@ class KeySearch:
         """Whether the root's value is the same whatever these leaves are worth: no value of an inner node counts."""
         return value_survives(self.tree, self.scale, leaves, self.window)
 
-    def _replayed(self, leaves: set[Node]) -> Iterator[_Found]:
+    def _replayed(self, leaves: set[Node]) -> Iterator[_ReplayItem]:
         return _Replay(self.tree, self.scale, self.rules, leaves, self.own).items(self.window)
 
-    def _item(self, found: _Found, its_soundness: ByReplay, key: ByKey | None) -> Skipped:
+    def _item(self, found: _ReplayItem, its_soundness: ByReplay, key: ByKey | None) -> CrossedOutItem:
         return _item(self.tree, self.scale, self.rules, found, its_soundness, key)
 
 
@@ -244,7 +243,7 @@ class _Test(NamedTuple):
     holds: bool
 
 
-class _Found(NamedTuple):
+class _ReplayItem(NamedTuple):
     """An item of the replay, in node numbers."""
 
     node: Node
@@ -289,10 +288,10 @@ class _Replay:
             if crossed_out.issuperset(tree.children[node]):
                 crossed_out.add(node)
 
-    def items(self, window: Ranks) -> Iterator[_Found]:
+    def items(self, window: Ranks) -> Iterator[_ReplayItem]:
         """The items in search order: a stop or gap comes when the search has passed it."""
         if ROOT in self.crossed_out:
-            yield _Found(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
+            yield _ReplayItem(ROOT, None, (ROOT,), False, self.test(self.call(ROOT, *window, None, None, None)))
             return
         if not self.tree.children[0]:
             return
@@ -326,10 +325,10 @@ class _Replay:
         actions = iter(self.tree.children[node][:: self.step])
         return _ReplayCall(node, maximising, v, alpha, beta, alpha_by, beta_by, actions, succeeded)
 
-    def found(self, now: _ReplayCall, stop: bool) -> _Found:
+    def found(self, now: _ReplayCall, stop: bool) -> _ReplayItem:
         skipped, now.gap = tuple(now.gap), []
         above = now.succeeded if now.succeeded is not None and now.succeeded.node != now.node else None
-        return _Found(now.node, now.before, skipped, stop, above or self.test(now))
+        return _ReplayItem(now.node, now.before, skipped, stop, above or self.test(now))
 
     def test(self, now: _ReplayCall) -> _Test:
         """Has the node's value reached the bound from above?"""
@@ -359,10 +358,12 @@ def _leaves_of(tree: Tree, nodes: Sequence[Node]) -> list[Node]:
     return [node for top in nodes for node in tree.subtree(top) if not tree.children[node]]
 
 
-def _item(tree: Tree, scale: Scale, rules: Rules, found: _Found, its_soundness: ByReplay, key: ByKey | None) -> Skipped:
+def _item(
+    tree: Tree, scale: Scale, rules: Rules, found: _ReplayItem, its_soundness: ByReplay, key: ByKey | None
+) -> CrossedOutItem:
     ids, test = tree.ids, found.test
     at_max, at_min = (">", "<") if rules.past_bound else ("≥", "≤")
-    return Skipped(
+    return CrossedOutItem(
         node=ids[found.node],
         after=None if found.after is None else ids[found.after],
         skipped=tuple(ids[node] for node in found.skipped),

@@ -1,19 +1,60 @@
-"""The shape of a tree, and how fast a search of it grows: b^m leaves in all, about b^(m/2) in the best order (AIMA 3e,
-section 5.3.1; Knuth & Moore 1975).
+"""The shape of a tree, and what follows from it whatever the values: how fast a search grows, the minimal tree, and
+which leaves can be pruned.
 
-Roots are irrational: they are given to the digits asked, rounded from integers or from decimals whose error is known.
+A search grows as b^m leaves in all, and about b^(m/2) in the best order (AIMA 3e, section 5.3.1; Knuth & Moore
+1975). Roots are irrational: they are given to the digits asked, rounded from integers or from decimals whose error
+is known.
+
+The minimal tree (Knuth & Moore 1975) is what alpha-beta must visit, in a given order. Its types go by place alone:
+
+    1   the root, and the first child of a node of type 1
+    2   the other children of a node of type 1, and every child of type 3: its first child can cut
+    3   the first child of a node of type 2: all its children must be searched
+
+Beside the first line of play a node has only to be shown to be at most (below MAX) or at least (below MIN)
+something. One child suffices for "at most" at MIN, all are needed at MAX; so types follow from that and the turn,
+and hold where turns do not alternate, too. A leaf has the type that it would have if the turn passed.
+
+A leaf can be pruned, for some values of the leaves, iff on its path some MAX node and some MIN node are both left by
+a child that is not searched first (where turns alternate: at depths j < k with k − j odd). If: see `witness`. Only
+if: a MIN node is cut by the value of an earlier child, so the path leaves it by a later one; and by an α that an
+earlier child of a MAX node above it set, so the path leaves that one by a later child, too. The same with MAX and
+MIN exchanged. What cannot be pruned is the minimal tree.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from math import isqrt
 
-from solver.game.tree import MAX, MIN, Tree
-from solver.kernel.errors import Refusal
+from solver.game.game_tree import CHANCE, MAX, MIN, NodeId, Tree, Unknown
+from solver.kernel.errors import Refusal, UsageError
 from solver.kernel.exact import Number, simplest
+
+
+def accept(tree: Tree, what: str, chance: bool = True, unknowns: bool = False) -> None:
+    """Refuse a tree with other turns than max, min and (perhaps) chance, or with leaves that are not numbers (or,
+    perhaps, unknowns)."""
+    turns = {MAX, MIN, CHANCE} if chance else {MAX, MIN}
+    if not tree.turns <= turns:
+        node = next(node for node in tree.inner if tree.turn[node] not in turns)
+        accepted = "max, min and chance" if chance else "max and min"
+        raise Refusal(tree.ids[node], "algorithm", f"{what}: only for {accepted} nodes; this is {tree.name(node)}")
+    if tree.only_numbers:
+        return
+    for node in tree.leaves:
+        leaf = tree.leaf[node]
+        if unknowns and isinstance(leaf, Unknown):
+            continue
+        if not isinstance(leaf, Number):
+            leaf_text = f"the unknown {leaf.name}" if isinstance(leaf, Unknown) else "something else"
+            raise Refusal(
+                tree.ids[node], "algorithm", f"{what}: needs a number at every leaf; {tree.name(node)} has {leaf_text}"
+            )
+
 
 DIGITS = 3
 
@@ -82,16 +123,16 @@ def shape(tree: Tree) -> TreeShape:
     )
 
 
-def growth(its: TreeShape, evaluated: int, digits: int = DIGITS) -> Growth | None:
+def growth(dimensions: TreeShape, evaluated: int, digits: int = DIGITS) -> Growth | None:
     """How a search that evaluated this many leaves grows; None for a tree that is a leaf."""
-    if its.branching is None:
+    if dimensions.branching is None:
         return None
     return Growth(
         evaluated,
-        integer_root(evaluated, its.depth, digits),
-        integer_root(its.leaves, its.depth, digits),
-        square_root(its.branching.mean, digits),
-        _against_root(evaluated, its.depth, its.branching.mean),
+        integer_root(evaluated, dimensions.depth, digits),
+        integer_root(dimensions.leaves, dimensions.depth, digits),
+        square_root(dimensions.branching.mean, digits),
+        _against_root(evaluated, dimensions.depth, dimensions.branching.mean),
     )
 
 
@@ -179,3 +220,88 @@ def _rounded(number: Decimal, digits: int) -> Decimal:
     context = _exact_to(len(number.as_tuple().digits) + digits + 10)
     twice = int(context.multiply(2, number).scaleb(digits, context))
     return _decimal((twice + 1) // 2, digits)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalTree:
+    types: Mapping[NodeId, int]
+    """1, 2 or 3 for each node of the minimal tree, in document order."""
+    leaves: tuple[NodeId, ...]
+    """Its leaves: evaluated by every search with the children in this order, and the only ones if the order is best."""
+
+
+def minimal_tree(tree: Tree, right_to_left: bool = False) -> MinimalTree:
+    """The minimal tree for the children in their order; see `orders.fewest` for a best one."""
+    require_max_and_min(tree, "the minimal tree", numbers=False)
+    types = node_types(tree, right_to_left)
+    named = {tree.ids[node]: kind for node, kind in enumerate(types) if kind is not None}
+    return MinimalTree(named, tuple(tree.ids[leaf] for leaf in tree.leaves if types[leaf] is not None))
+
+
+def node_types(tree: Tree, right_to_left: bool = False) -> list[int | None]:
+    """Each node's type; None outside the minimal tree."""
+    types: list[int | None] = [None] * len(tree)
+    types[0] = 1
+    # At which turn the path first left a first child: beyond it, only nodes of that turn have all children searched.
+    left_at: list[str | None] = [None] * len(tree)
+    first = -1 if right_to_left else 0
+    for node in tree.inner:
+        if types[node] is None:
+            continue
+        turn = tree.turn[node]
+        for child in tree.children[node]:
+            is_first = child == tree.children[node][first]
+            above = left_at[node]
+            if not is_first and above is not None and above != turn:
+                continue
+            left_at[child] = above if above is not None or is_first else turn
+            mover = tree.turn[child] or (MIN if turn == MAX else MAX)
+            types[child] = 1 if left_at[child] is None else 3 if left_at[child] == mover else 2
+    return types
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Values with which a leaf is pruned: `upper` sets a bound that the value of `lower` is past."""
+
+    leaf: NodeId
+    upper: NodeId
+    lower: NodeId
+    values: Mapping[NodeId, int]
+    """For every leaf of the tree, in document order."""
+
+
+def prunable(tree: Tree, right_to_left: bool = False) -> dict[NodeId, bool]:
+    """For every leaf, whether it is pruned for some values, the search starting from (−∞, +∞)."""
+    require_max_and_min(tree, "the leaves that can be pruned", numbers=False)
+    types = node_types(tree, right_to_left)
+    return {tree.ids[leaf]: types[leaf] is None for leaf in tree.leaves}
+
+
+def witness(tree: Tree, leaf: NodeId, right_to_left: bool = False) -> Witness | None:
+    """Values of 0 and 1 with which the leaf is pruned, under either cut test, or None if it never is.
+
+    Say a MAX node is the upper one. Its earlier children are worth 1 and all other leaves 0: then α is 1 on the way
+    down to the MIN node, whose earlier children are worth 0. The search stops there, if it has not stopped before.
+    """
+    require_max_and_min(tree, "the leaves that can be pruned", numbers=False)
+    if leaf not in tree.index or tree.children[tree.index[leaf]]:
+        raise UsageError(f"there is no leaf {leaf}")
+    first = -1 if right_to_left else 0
+    left: list[tuple[int, int]] = []
+    child = tree.index[leaf]
+    while (node := tree.parent[child]) >= 0:
+        if child != tree.children[node][first]:
+            left.append((node, child))
+        child = node
+    if len({tree.turn[node] for node, _ in left}) < 2:
+        return None
+    upper, its_child = left[-1]
+    lower = next(node for node, _ in reversed(left) if tree.turn[node] != tree.turn[upper])
+    high = 1 if tree.turn[upper] == MAX else 0
+    children = tree.children[upper]
+    place = children.index(its_child)
+    earlier = children[place + 1 :] if right_to_left else children[:place]
+    start, end = min(earlier), tree.last[max(earlier)]
+    values = {tree.ids[node]: high if start <= node <= end else 1 - high for node in tree.leaves}
+    return Witness(leaf, tree.ids[upper], tree.ids[lower], values)

@@ -12,19 +12,30 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from solver.analysis.accept import accept
-from solver.analysis.piecewise import IDENTITY, Piecewise, constant, difference, largest, line_text, smallest, weighted
-from solver.analysis.ranges import NONE, Range, Switch, between, partition, point
-from solver.game.convention import Bound, Convention
-from solver.game.expectation import expected
-from solver.game.tree import CHANCE, MAX, Move, Node, NodeId, Tree, Unknown
-from solver.game.window import declared_window
+from solver.analysis.piecewise import (
+    IDENTITY,
+    NONE,
+    Piecewise,
+    Range,
+    Switch,
+    between,
+    constant,
+    difference,
+    largest,
+    line_text,
+    partition,
+    point,
+    smallest,
+    weighted,
+)
+from solver.analysis.tree_shape import accept
+from solver.game.convention import Bound, Convention, declared_window
+from solver.game.game_tree import CHANCE, MAX, Move, Node, NodeId, Tree, Unknown, expected
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, simplest
-from solver.search.algorithms.alpha_beta import rules_of
+from solver.search.algorithms.alpha_beta import ranked_window, rules_of, visited_nodes
 from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.pruning import ranked_window, visited_nodes
-from solver.search.ranks import LOWEST, Rank
+from solver.search.trace import LOWEST, Rank
 
 MOST_PIECES = 2_000
 """A function of more pieces is refused: with chance nodes they may multiply from ply to ply."""

@@ -1,10 +1,9 @@
 """Text → document: one reader for every kind of document, YAML or JSON."""
 
-from solver.documents.characters import FORBIDDEN_CHARACTERS
-from solver.documents.document import REPORTED, Document, Marks
-from solver.documents.read import read_raw
-from solver.documents.schema import KINDS, offer, withdraw
-from solver.documents.schema import schema as schema_of
+from solver.documents.document import FORBIDDEN_CHARACTERS, REPORTED, Document, Marks
+from solver.documents.document_reader import read_raw
+from solver.documents.document_schemas import KINDS, offer, withdraw
+from solver.documents.document_schemas import schema as schema_of
 
 __all__ = [
     "FORBIDDEN_CHARACTERS",

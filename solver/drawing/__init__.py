@@ -5,25 +5,36 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.drawing.choices import LEAST_PICTURE, PICTURES, SHOWN, SIZES, THEMES
-from solver.drawing.measure import PICTURE_FAMILY, PICTURE_FONTS
-from solver.drawing.svg_text import markup
-from solver.drawing.view import View, shown_from
+from solver.drawing.picture_style import PICTURE_FAMILY, PICTURE_FONTS
+from solver.drawing.svg_picture import markup
+from solver.drawing.view import LEAST_PICTURE, PICTURES, SHOWN, SIZES, THEMES, View, shown_from
 
 if TYPE_CHECKING:
     from solver.drawing.boards import Board, BoardItem, board
-    from solver.drawing.embedding import PHONE, page_figure, page_style_sheet, page_svg
-    from solver.drawing.entry import check_one_file, draw, figure
-    from solver.drawing.latex import latex_forest
-    from solver.drawing.latex_styles import LATEX_PLAIN, LATEX_STYLES, LATEX_UNICODE, latex_colours
-    from solver.drawing.latex_text import latex_plain_characters, latex_takes, latex_unicode_characters
-    from solver.drawing.pdf import typst_pdf
-    from solver.drawing.pictures import picture
-    from solver.drawing.request import Drawing, Request
-    from solver.drawing.stage_boards import count_stages, stage_board
-    from solver.drawing.style import style_sheet
-    from solver.drawing.svg_markup import svg
-    from solver.drawing.web_fonts import font_faces
+    from solver.drawing.embedding import (
+        PHONE,
+        count_stages,
+        font_faces,
+        page_figure,
+        page_style_sheet,
+        page_svg,
+        stage_board,
+    )
+    from solver.drawing.latex_picture import latex_forest
+    from solver.drawing.latex_preamble import (
+        LATEX_PLAIN,
+        LATEX_STYLES,
+        LATEX_UNICODE,
+        latex_colours,
+        latex_plain_characters,
+        latex_takes,
+        latex_unicode_characters,
+    )
+    from solver.drawing.pdf_and_png import typst_pdf
+    from solver.drawing.picture_files import Drawing, Request, check_one_file, draw, figure
+    from solver.drawing.picture_style import style_sheet
+    from solver.drawing.svg_picture import svg
+    from solver.drawing.tree_layout import picture
 
 __all__ = [
     "LATEX_PLAIN",
@@ -67,19 +78,41 @@ __all__ = [
 
 # Loaded when first asked for: a report needs one kind of picture, and a page of the service none.
 _LATER = {
-    "solver.drawing.boards": ("Board", "BoardItem", "board"),
-    "solver.drawing.embedding": ("PHONE", "page_figure", "page_style_sheet", "page_svg"),
-    "solver.drawing.entry": ("check_one_file", "draw", "figure"),
-    "solver.drawing.latex": ("latex_forest",),
-    "solver.drawing.latex_styles": ("LATEX_PLAIN", "LATEX_STYLES", "LATEX_UNICODE", "latex_colours"),
-    "solver.drawing.latex_text": ("latex_plain_characters", "latex_takes", "latex_unicode_characters"),
-    "solver.drawing.pdf": ("typst_pdf",),
-    "solver.drawing.pictures": ("picture",),
-    "solver.drawing.request": ("Drawing", "Request"),
-    "solver.drawing.stage_boards": ("count_stages", "stage_board"),
-    "solver.drawing.style": ("style_sheet",),
-    "solver.drawing.svg_markup": ("svg",),
-    "solver.drawing.web_fonts": ("font_faces",),
+    "solver.drawing.boards": (
+        "Board",
+        "BoardItem",
+        "board",
+    ),
+    "solver.drawing.embedding": (
+        "PHONE",
+        "count_stages",
+        "font_faces",
+        "page_figure",
+        "page_style_sheet",
+        "page_svg",
+        "stage_board",
+    ),
+    "solver.drawing.latex_picture": ("latex_forest",),
+    "solver.drawing.latex_preamble": (
+        "LATEX_PLAIN",
+        "LATEX_STYLES",
+        "LATEX_UNICODE",
+        "latex_colours",
+        "latex_plain_characters",
+        "latex_takes",
+        "latex_unicode_characters",
+    ),
+    "solver.drawing.pdf_and_png": ("typst_pdf",),
+    "solver.drawing.picture_files": (
+        "Drawing",
+        "Request",
+        "check_one_file",
+        "draw",
+        "figure",
+    ),
+    "solver.drawing.picture_style": ("style_sheet",),
+    "solver.drawing.svg_picture": ("svg",),
+    "solver.drawing.tree_layout": ("picture",),
 }
 
 if not TYPE_CHECKING:  # To a type checker, a module with this has every name.

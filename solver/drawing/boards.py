@@ -10,19 +10,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from solver.drawing.folding import Fold, folded, unfolded
 from solver.drawing.moments import Moment, final_moment
-from solver.drawing.turns import row_words, turn_words
-from solver.drawing.view import View
+from solver.drawing.view import Fold, View, fold_nothing, fold_tree
 from solver.game.convention import Bound
-from solver.game.tree import AND, CHANCE, NOWHERE, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
+from solver.game.game_tree import AND, CHANCE, MAX, MIN, NOWHERE, OR, ROOT, Leaf, Loop, Node, Outcome, Tree, Unknown
 from solver.kernel.exact import Number
 from solver.languages.facts import Sentence
-from solver.languages.lookup import Language
-from solver.render.lines import mover_at
+from solver.languages.translation import Language
+from solver.render.writers import mover_at
 from solver.search.solution import Solution, Value
 from solver.search.trace import Cut
-from solver.story.about import About
+from solver.story.search_facts import About
+
+TURNS = {MAX: "side.max", MIN: "side.min", CHANCE: "picture.chance", OR: "picture.or", AND: "picture.and"}
+"""What is said of the turns that are no players."""
+
+
+def turn_words(turn: str, mover: str, language: Language) -> str:
+    if turn not in TURNS:
+        return language.say("picture.player", player=mover)
+    side = Sentence(TURNS[turn])
+    return language.say("picture.side", player=mover, side=side) if mover else language.tell(side)
+
+
+def row_words(tree: Tree, fold: Fold, language: Language) -> Iterator[tuple[int, str]]:
+    """Each depth whose drawn inner nodes all have one turn and one mover, and how it is called."""
+    turns: dict[int, set[tuple[str, str]]] = {}
+    for node in fold.nodes:
+        turn = tree.turn[node]
+        if turn is not None:
+            turns.setdefault(tree.depth[node], set()).add((turn, mover_at(tree, node)))
+    for depth, here in turns.items():
+        if len(here) == 1:
+            ((turn, mover),) = here
+            yield depth, turn_words(turn, mover, language)
+
 
 LEAF, PLAYER, REST = "leaf", "player", "rest"
 BOUND_SIGNS = {"exact": "", "at-most": "≤", "at-least": "≥"}
@@ -113,7 +135,7 @@ def board(
 ) -> Board:
     """What is at the nodes: of the finished search, at a moment of it, or, without a solution, nothing yet."""
     line = _line(solution) if solution is not None else []
-    fold = unfolded(tree) if view.most_leaves is None else folded(tree, line, view.most_leaves)
+    fold = fold_nothing(tree) if view.most_leaves is None else fold_tree(tree, line, view.most_leaves)
     if solution is None or view.blank:
         writer = _Writer(tree, view, language, fold, None, Moment(), [], staged=False)
     else:
@@ -320,11 +342,11 @@ class _Writer:
         key = "picture.because.deep" if cut.deep else "picture.because.from"
         return self.language.say(key, after=ids[cut.after], test=test, setter=ids[cut.set_by])
 
-    def _count(self, found: _Counted, node: Node) -> str:
+    def _count(self, counts: _Counted, node: Node) -> str:
         """MCTS: the total over the visits, as in AIMA 4e, Figure 5.10."""
-        if not found.visits[node]:
+        if not counts.visits[node]:
             return ""
-        return f"{self.language.number(found.totals[node])}/{self.language.number(found.visits[node])}"
+        return f"{self.language.number(counts.totals[node])}/{self.language.number(counts.visits[node])}"
 
     def _worth(self, worth: Value | Bound) -> str:
         if isinstance(worth, bool):

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from solver.game.convention import Bound, Window
-from solver.game.tree import CHANCE, Node, Tree
-from solver.search.events import CUT, ENTERED, EVALUATED, MOVED
+from solver.game.game_tree import CHANCE, Node, Tree
 from solver.search.solution import Solution, Value
 from solver.search.star_trace import star_stages
-from solver.search.trace import Cut, Known, Search, how_known, stages
-from solver.story.happenings import happenings
+from solver.search.trace import CUT, ENTERED, EVALUATED, MOVED, Cut, Known, Search, how_known, stages
+from solver.story.search_facts import happenings
 
 
 @dataclass(slots=True)

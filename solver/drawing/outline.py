@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solver.drawing.boards import LEAF, PLAYER, PRUNED, REST, UNSEEN, Board, BoardItem, current_key, without_marks
-from solver.drawing.legend import LINE, LegendEntry
-from solver.render.lines import BEST, UNREACHED, USUAL, TreeRow, aligned, tree_lines, turn_sign
+from solver.drawing.picture_parts import LINE, LegendEntry
+from solver.render.writers import BEST, UNREACHED, USUAL, TreeRow, aligned, tree_lines, turn_sign
 
 TO_FILL_IN = "____"
 

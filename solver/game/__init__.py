@@ -1,6 +1,5 @@
 """Games: trees of nodes and moves, built from documents, and the conventions under which they are searched."""
 
-from solver.game.building.build import Game
 from solver.game.convention import (
     CONVENTION_CHOICES,
     CONVENTIONS,
@@ -9,11 +8,26 @@ from solver.game.convention import (
     Convention,
     Window,
     convention_from,
+    initial_window,
     sensible,
 )
-from solver.game.expectation import expected
-from solver.game.tree import AND, CHANCE, MAX, MIN, OR, ROOT, Loop, Node, NodeId, Outcome, Tree, Unknown, Vector
-from solver.game.window import initial_window
+from solver.game.game_builder import Game
+from solver.game.game_tree import (
+    AND,
+    CHANCE,
+    MAX,
+    MIN,
+    OR,
+    ROOT,
+    Loop,
+    Node,
+    NodeId,
+    Outcome,
+    Tree,
+    Unknown,
+    Vector,
+    expected,
+)
 
 __all__ = [
     "AND",

@@ -1,4 +1,5 @@
-"""Conventions: the choices that textbooks and courses make differently, each declared and named.
+"""Conventions: the choices that textbooks and courses make differently, each declared and named, and the window that
+the search of a root starts with under one.
 
 `docs/conventions.md` says who teaches which and what each changes.
 """
@@ -9,9 +10,9 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
-from solver.kernel.errors import UsageError
+from solver.game.game_tree import Tree
+from solver.kernel.errors import Refusal, UsageError, nearest, one_of
 from solver.kernel.exact import Number, Plain, number_text, parse_number, plain
-from solver.kernel.names import nearest, one_of
 
 Infinity: TypeAlias = Literal["-inf", "inf"]
 Bound: TypeAlias = Number | Infinity
@@ -139,3 +140,24 @@ def _bound(text: Any) -> Bound:
     if number is None:
         raise UsageError(f"a window's bound is a number, -inf or inf; not {text!r}")
     return number
+
+
+def declared_window(tree: Tree, convention: Convention) -> Window | None:
+    """The root's window as far as it does not depend on the leaves; None if it is that of the utilities."""
+    if not isinstance(convention.window, str):
+        return convention.window
+    if convention.window == "utilities":
+        return None
+    if tree.bounds is None:
+        message = "the window should be the game's bounds, but the game declares none"
+        raise Refusal(tree.ids[0], "window", message, "add bounds: [L, U]")
+    return tree.bounds
+
+
+def initial_window(tree: Tree, convention: Convention) -> Window:
+    """The root's window; that of the utilities is from the smallest leaf to the largest."""
+    declared = declared_window(tree, convention)
+    if declared is not None:
+        return declared
+    values: Any = [tree.leaf[node] for node in tree.leaves]
+    return min(values), max(values)

@@ -1,6 +1,6 @@
 """Games of other programs, turned into game/1 documents."""
 
-from solver.interchange.registry import import_game
+from solver.interchange.importer_registry import import_game
 
 __all__ = [
     "import_game",

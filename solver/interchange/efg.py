@@ -1,28 +1,119 @@
 """Gambit's extensive-form files (.efg), as far as they hold games of perfect information.
 
-The prologue names the players; then come the nodes in prefix order, each with its moves and its outcome. Payoffs at
-inner nodes are increments: what a leaf is worth is the sum of the outcomes on the path to it.
+The text is read as tokens, each with its place. The prologue names the players; then come the nodes in prefix order,
+each with its moves and its outcome. Payoffs at inner nodes are increments: what a leaf is worth is the sum of the
+outcomes on the path to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from solver.documents.characters import decode
-from solver.documents.read import too_large
-from solver.game.tree import CHANCE, Vector
-from solver.interchange.draft import Draft
-from solver.interchange.efg_tokens import END, TEXT, WORD, Tokens
-from solver.interchange.names import MOVE_LENGTH, TITLE_LENGTH, Unique, as_id, as_player, as_text
-from solver.interchange.writing import ImportedGame, written
-from solver.kernel.errors import DocumentError
+from solver.documents.document import decode
+from solver.documents.document_reader import too_large
+from solver.game.game_tree import CHANCE, Vector
+from solver.interchange.game_draft import (
+    MOVE_LENGTH,
+    TITLE_LENGTH,
+    Draft,
+    ImportedGame,
+    UniqueNames,
+    as_id,
+    as_player,
+    as_text,
+    plain_number,
+)
+from solver.kernel.errors import DocumentError, Limits, Place, Problem, ProblemLog, quoted
 from solver.kernel.exact import DIGITS_PER_PART, Number, Plain, number_text, simplest, total
-from solver.kernel.limits import Limits
-from solver.kernel.problems import Problem, ProblemLog, quoted
+
+TEXT, WORD, END = "a string in quotes", "a word", "the end of the file"
+
+_NEXT = re.compile(r'[ \t\r\n]*(?:([{},"])|([^ \t\r\n{},"]+))')
+
+
+class Token(NamedTuple):
+    kind: str
+    """TEXT, WORD, END, or one of the characters { } , itself."""
+    text: str
+    offset: int
+
+
+class Tokens:
+    """One token of a file after the other; white space means nothing outside quotes."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._rest = self._read()
+        self.now = next(self._rest)
+
+    def take(self) -> Token:
+        """The token that the reader is at; the reader moves on."""
+        token = self.now
+        if token.kind != END:
+            self.now = next(self._rest)
+        return token
+
+    def expect(self, kind: str, what: str) -> Token:
+        if self.now.kind != kind:
+            self.wrong(what)
+        return self.take()
+
+    def skip(self, kind: str) -> bool:
+        """Whether the reader was at such a token, and went past it."""
+        found = self.now.kind == kind
+        if found:
+            self.take()
+        return found
+
+    def wrong(self, what: str) -> NoReturn:
+        """The token that the reader is at is not what must come there."""
+        token = self.now
+        found = END if token.kind == END else f"the string {quoted(token.text)}" if token.kind == TEXT else token.text
+        self.fail(token.offset, f"{what} is expected here, not {found if token.kind != WORD else quoted(token.text)}")
+
+    def fail(self, offset: int, message: str, hint: str = "", code: str = "efg") -> NoReturn:
+        raise DocumentError([Problem(self.place(offset), code, message, hint)])
+
+    def place(self, offset: int) -> Place:
+        line = bisect_right(self._lines, offset)
+        return Place(line, offset - self._lines[line - 1] + 1)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where each line starts."""
+        return [0, *(found.end() for found in re.finditer("\n", self.source))]
+
+    def _read(self) -> Iterator[Token]:
+        source = self.source
+        at = 0
+        while found := _NEXT.match(source, at):
+            sign, word = found.groups()
+            at = found.end()
+            if word is not None:
+                yield Token(WORD, word, at - len(word))
+            elif sign == '"':
+                end = self._closing_quote(at)
+                yield Token(TEXT, source[at:end].replace('\\"', '"'), at - 1)
+                at = end + 1
+            else:
+                yield Token(sign, sign, at - 1)
+        yield Token(END, "", len(source.rstrip()))
+
+    def _closing_quote(self, at: int) -> int:
+        """The next quote without a backslash before it, as Gambit reads it."""
+        end = self.source.find('"', at)
+        while end > at and self.source[end - 1] == "\\":
+            end = self.source.find('"', end + 1)
+        if end < 0:
+            self.fail(at - 1, "the string that starts here has no closing quote")
+        return end
+
 
 _NUMBER = re.compile(
     r"[+-]?(?:[0-9]{1,40}/[0-9]{1,40}|(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,2})?)"
@@ -34,7 +125,7 @@ _LINES_SHOWN = 5
 _PROBLEMS_KEPT = 1_000
 
 
-class Moves(NamedTuple):
+class EfgMoves(NamedTuple):
     """What an information set, or a chance event, says about its nodes."""
 
     name: str
@@ -42,12 +133,12 @@ class Moves(NamedTuple):
     chances: list[Number] | None = None
 
 
-class Open(NamedTuple):
+class OpenNode(NamedTuple):
     """An inner node whose children are still to come."""
 
     node: int
     offset: int
-    moves: Moves
+    moves: EfgMoves
     chances: Sequence[Plain | None]
     payoffs: Vector
 
@@ -69,9 +160,9 @@ class _EfgReader:
         self.draft = Draft()
         self.problems: list[Problem] = []
         self.count_of_problems = 0
-        self.ids = Unique()
+        self.ids = UniqueNames()
         self.numbers: dict[str, Number] = {}
-        self.moves: dict[tuple[int, int], Moves] = {}
+        self.moves: dict[tuple[int, int], EfgMoves] = {}
         self.nodes_of: dict[tuple[int, int], list[int]] = {}
         """Where the nodes of each player's information sets are."""
         self.outcomes: dict[int, Vector] = {}
@@ -96,7 +187,7 @@ class _EfgReader:
         """`sum`, if every leaf's vector adds up to the same."""
         if len(self.sums) != 1 or len(self.players) == 1:
             return {}
-        claimed = written(next(iter(self.sums)))
+        claimed = plain_number(next(iter(self.sums)))
         return {} if claimed is None else {"sum": claimed}
 
     # The prologue.
@@ -116,7 +207,7 @@ class _EfgReader:
             labels.append(tokens.expect(TEXT, "a player's name, in quotes, or }").text)
         if not labels:
             tokens.fail(start.offset, "a game needs at least one player")
-        distinct = Unique()
+        distinct = UniqueNames()
         self.players = [distinct(as_player(label, number)) for number, label in enumerate(labels, start=1)]
         comment = tokens.take().text if tokens.now.kind == TEXT else ""
         return as_text(title, TITLE_LENGTH), as_text(comment, TITLE_LENGTH)
@@ -130,7 +221,7 @@ class _EfgReader:
 
     def body(self) -> None:
         """Nodes in prefix order: a node belongs to the last one above that still lacks a child."""
-        path: list[Open] = []
+        path: list[OpenNode] = []
         nothing: Vector = (0,) * len(self.players)
         while True:
             above = path[-1] if path else None
@@ -155,7 +246,7 @@ class _EfgReader:
         if self.tokens.now.kind != END:
             self.tokens.wrong("the end of the file: every move has its node, and so nothing more")
 
-    def kind(self, above: Open | None) -> str:
+    def kind(self, above: OpenNode | None) -> str:
         """The character with which a node starts."""
         if self.tokens.now.kind == END and above is not None:
             need = len(above.moves.labels)
@@ -167,7 +258,7 @@ class _EfgReader:
             self.tokens.wrong("c, p or t, with which a node starts,")
         return self.tokens.take().text
 
-    def node(self, above: Open | None) -> int:
+    def node(self, above: OpenNode | None) -> int:
         """A new node below the one above, for its next move."""
         label = as_id(self.tokens.expect(TEXT, "the node's label, in quotes,").text)
         name = self.ids(label) if label else label
@@ -176,7 +267,7 @@ class _EfgReader:
         position = len(self.draft.children[above.node])
         return self.draft.add(above.node, name, above.moves.labels[position], above.chances[position])
 
-    def inner(self, node: int, offset: int, kind: str) -> Open:
+    def inner(self, node: int, offset: int, kind: str) -> OpenNode:
         player = 0 if kind == "c" else self.player()
         self.draft.turn[node] = self.players[player - 1] if player else CHANCE
         at = self.tokens.now.offset
@@ -184,8 +275,10 @@ class _EfgReader:
         moves = self.described(player, number, at)
         if player:
             self.nodes_of.setdefault((player, number), []).append(offset)
-        chances = [None] * len(moves.labels) if moves.chances is None else [written(chance) for chance in moves.chances]
-        return Open(node, offset, moves, chances, ())
+        chances = (
+            [None] * len(moves.labels) if moves.chances is None else [plain_number(chance) for chance in moves.chances]
+        )
+        return OpenNode(node, offset, moves, chances, ())
 
     def player(self) -> int:
         at = self.tokens.now.offset
@@ -194,7 +287,7 @@ class _EfgReader:
             self.tokens.fail(at, f"there is no player {player}; the players are 1 to {len(self.players)}")
         return player
 
-    def described(self, player: int, number: int, at: int) -> Moves:
+    def described(self, player: int, number: int, at: int) -> EfgMoves:
         """The moves of an information set or event: said at its first node, and perhaps again at others."""
         known = self.moves.get((player, number))
         if self.tokens.now.kind != TEXT:
@@ -211,9 +304,9 @@ class _EfgReader:
                 chances.append(self.number("the move's probability"))
         if not labels:
             self.tokens.fail(start.offset, "an inner node needs at least one move")
-        distinct = Unique()
+        distinct = UniqueNames()
         cleaned = [as_text(label, MOVE_LENGTH) for label in labels]
-        moves = Moves(name, [distinct(label) if label else label for label in cleaned], None if player else chances)
+        moves = EfgMoves(name, [distinct(label) if label else label for label in cleaned], None if player else chances)
         if known is None:
             self.moves[player, number] = moves
             if not player:
@@ -274,7 +367,7 @@ class _EfgReader:
 
     def leaf(self, node: int, payoffs: Vector) -> None:
         self.sums.add(total(payoffs))
-        self.draft.leaf[node] = [value for payoff in payoffs if (value := written(payoff)) is not None]
+        self.draft.leaf[node] = [value for payoff in payoffs if (value := plain_number(payoff)) is not None]
 
     # Numbers.
 
@@ -290,7 +383,7 @@ class _EfgReader:
             hint = f"a number is written as 3, -2.5, 1/3 or 1.5e3, with at most {DIGITS_PER_PART} digits a part"
             self.tokens.fail(token.offset, f"{what} must be a number, not {quoted(token.text)}", hint, "number")
         number = simplest(Fraction(token.text))
-        if written(number) is None:
+        if plain_number(number) is None:
             self.tokens.fail(token.offset, f"{what} has a part of more than {DIGITS_PER_PART} digits", code="number")
         self.numbers[token.text] = number
         self.tokens.take()

@@ -15,16 +15,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from solver.game.tree import CHANCE, MAX, MIN
+from solver.game.game_tree import CHANCE, MAX, MIN
 from solver.interchange import tictactoe
-from solver.interchange.draft import Draft, Value
-from solver.interchange.names import MOVE_LENGTH, TITLE_LENGTH, Unique, as_text
-from solver.interchange.writing import ImportedGame, written
-from solver.kernel.errors import DocumentError, UsageError
+from solver.interchange.game_draft import (
+    MOVE_LENGTH,
+    TITLE_LENGTH,
+    Draft,
+    ImportedGame,
+    UniqueNames,
+    Value,
+    as_text,
+    plain_number,
+)
+from solver.kernel.errors import WHOLE_FILE, DocumentError, Limits, Problem, UsageError, needs_extra, quoted
 from solver.kernel.exact import Number, Plain, simplest, total
-from solver.kernel.extras import needs_extra
-from solver.kernel.limits import Limits
-from solver.kernel.problems import WHOLE_FILE, Problem, quoted
 
 MOST_NODES = 1_000_000
 """A game of more would take minutes to grow and no document could hold it."""
@@ -107,7 +111,7 @@ class _Growth:
             waiting.extend((state, action, node, name, chance, depth + 1) for action, name, chance in moves)
 
     def moves(self, state: Any) -> list[tuple[int, str, Plain | None]]:
-        player, distinct = state.current_player(), Unique()
+        player, distinct = state.current_player(), UniqueNames()
 
         def name(action: int) -> str:
             written_there = state.action_to_string(player, action)
@@ -124,7 +128,7 @@ class _Growth:
             shown = ", ".join(repr(chance) for _, chance in outcomes[:6])
             _refuse("import", f"the probabilities {shown} are not fractions that add up to exactly 1")
         return [
-            (action, name(action), written(chance))
+            (action, name(action), plain_number(chance))
             for (action, _), chance in zip(outcomes, chances, strict=True)
             if chance is not None
         ]
@@ -132,7 +136,7 @@ class _Growth:
     def returns(self, state: Any) -> Value:
         exact = [self.recovered(number) for number in state.returns()]
         numbers = [self.scale * number for number in exact if number is not None]
-        values = [value for number in numbers if (value := written(number)) is not None]
+        values = [value for number in numbers if (value := plain_number(number)) is not None]
         if len(values) < len(exact):
             _refuse("import", f"the returns {state.returns()} are not numbers that can be recovered exactly")
         self.numbers.update(numbers[:1] if self.opposed else numbers)
@@ -158,21 +162,21 @@ class _Growth:
         if not self.opposed:
             claims["players"] = self.players
             if len(self.sums) == 1 and len(self.players) > 1:
-                claims["sum"] = written(next(iter(self.sums)))
+                claims["sum"] = plain_number(next(iter(self.sums)))
         low, high = (self.recovered(end) for end in (self.game.min_utility(), self.game.max_utility()))
         if low is not None and high is not None:
             bounds = [self.scale * low, self.scale * high]
             if all(bounds[0] <= number <= bounds[1] for number in self.numbers):
-                claims["bounds"] = [written(end) for end in bounds]
+                claims["bounds"] = [plain_number(end) for end in bounds]
         return claims
 
     def recovered(self, number: float) -> Number | None:
         if number not in self.exact:
-            self.exact[number] = recovered(number)
+            self.exact[number] = exact_fraction(number)
         return self.exact[number]
 
 
-def recovered(number: float) -> Number | None:
+def exact_fraction(number: float) -> Number | None:
     """The integer, or the fraction with a small denominator, that a float stands for; None if it is near none."""
     if not math.isfinite(number):
         return None

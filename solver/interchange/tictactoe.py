@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
-from solver.game.tree import MAX, MIN
-from solver.interchange.writing import Entry, ImportedGame
-from solver.kernel.errors import UsageError
-from solver.kernel.limits import Limits
+from solver.game.game_tree import MAX, MIN
+from solver.interchange.game_draft import Entry, ImportedGame
+from solver.kernel.errors import Limits, UsageError
 
 CROSS, NOUGHT, EMPTY = "X", "O", "."
 SQUARES = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
@@ -101,7 +100,7 @@ def _size(board: str, depth: int) -> int:
 
 def _entries(board: str, depth: int, win: int) -> Iterator[Entry]:
     """Inner nodes in document order; a position that comes up again gets a number behind its id."""
-    seen: Counter[str] = Counter({board: 1})
+    occurrences: Counter[str] = Counter({board: 1})
     if (value := _leaf(board, depth, win)) is not None:
         yield _rows(board, "|"), {"value": value}
         return
@@ -113,8 +112,8 @@ def _entries(board: str, depth: int, win: int) -> Iterator[Entry]:
         for move, after in moves(position):
             to: str | int | None = _leaf(after, rest - 1, win)
             if to is None:
-                seen[after] += 1
-                to = _rows(after, "|") if seen[after] == 1 else f"{_rows(after, '|')}~{seen[after]}"
+                occurrences[after] += 1
+                to = _rows(after, "|") if occurrences[after] == 1 else f"{_rows(after, '|')}~{occurrences[after]}"
                 inner.append((to, after, rest - 1))
             children.append({"move": move, "to": to})
         turn = MAX if mover(position) == CROSS else MIN

@@ -5,21 +5,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.jobs.inputs import Source, carries, given_source, named_source, output_names, sources, tree_source
-from solver.jobs.paths import expanded
-from solver.jobs.trial import attempt, read_source, result_of
-from solver.jobs.work import Entry, Result, Timed, Work, failed
+from solver.jobs.document_loading import attempt, expand_paths, read_source, result_of
+from solver.jobs.document_sources import Source, carries, given_source, named_source, output_names, sources, tree_source
+from solver.jobs.work_results import Entry, Result, Timed, Work, failure_of
 
 if TYPE_CHECKING:
     from solver.jobs.analyse_task import AnalyseTask
-    from solver.jobs.batch import file_executor, lost_file
-    from solver.jobs.cluster import connected, installed
-    from solver.jobs.executors import DaskCluster, Executor, LocalProcesses, ThisProcess, local_executor, map_in_order
-    from solver.jobs.ledger import Ledger
-    from solver.jobs.pool import OUT_OF_TIME, Handler, OutOfTime, ProcessEnded, ProcessPool, WorkerProcess
-    from solver.jobs.show import DrawTask, ExplainTask, Telling, drawings, drawn_figure, explained
+    from solver.jobs.dask_cluster import connected, installed
+    from solver.jobs.document_batch import (
+        DaskCluster,
+        Executor,
+        LocalProcesses,
+        ThisProcess,
+        file_executor,
+        local_executor,
+        lost_file,
+        map_in_order,
+    )
+    from solver.jobs.draw_task import DrawTask, draw_source, draw_source_figure
+    from solver.jobs.explain_task import ExplainOptions, ExplainTask, explain_source
+    from solver.jobs.output_folder import Ledger, OutputFile, Writing
+    from solver.jobs.process_pool import OUT_OF_TIME, Handler, OutOfTime, ProcessEnded, ProcessPool, WorkerProcess
     from solver.jobs.solve_task import SolveTask
-    from solver.jobs.writing import OutputFile, Writing
 
 __all__ = [
     "OUT_OF_TIME",
@@ -28,6 +35,7 @@ __all__ = [
     "DrawTask",
     "Entry",
     "Executor",
+    "ExplainOptions",
     "ExplainTask",
     "Handler",
     "Ledger",
@@ -39,7 +47,6 @@ __all__ = [
     "Result",
     "SolveTask",
     "Source",
-    "Telling",
     "ThisProcess",
     "Timed",
     "Work",
@@ -48,11 +55,11 @@ __all__ = [
     "attempt",
     "carries",
     "connected",
-    "drawings",
-    "drawn_figure",
-    "expanded",
-    "explained",
-    "failed",
+    "draw_source",
+    "draw_source_figure",
+    "expand_paths",
+    "explain_source",
+    "failure_of",
     "file_executor",
     "given_source",
     "installed",
@@ -70,44 +77,44 @@ __all__ = [
 # Loaded when first asked for: to solve one game takes neither pictures, sentences and analyses nor other processes.
 _LATER = {
     "solver.jobs.analyse_task": ("AnalyseTask",),
-    "solver.jobs.batch": (
-        "file_executor",
-        "lost_file",
-    ),
-    "solver.jobs.cluster": (
+    "solver.jobs.dask_cluster": (
         "connected",
         "installed",
     ),
-    "solver.jobs.executors": (
+    "solver.jobs.document_batch": (
         "DaskCluster",
         "Executor",
         "LocalProcesses",
         "ThisProcess",
+        "file_executor",
         "local_executor",
+        "lost_file",
         "map_in_order",
     ),
-    "solver.jobs.ledger": ("Ledger",),
-    "solver.jobs.pool": (
-        "OUT_OF_TIME",
+    "solver.jobs.draw_task": (
+        "DrawTask",
+        "draw_source",
+        "draw_source_figure",
+    ),
+    "solver.jobs.explain_task": (
+        "ExplainOptions",
+        "ExplainTask",
+        "explain_source",
+    ),
+    "solver.jobs.output_folder": (
+        "Ledger",
+        "OutputFile",
+        "Writing",
+    ),
+    "solver.jobs.process_pool": (
         "Handler",
+        "OUT_OF_TIME",
         "OutOfTime",
         "ProcessEnded",
         "ProcessPool",
         "WorkerProcess",
     ),
-    "solver.jobs.show": (
-        "DrawTask",
-        "ExplainTask",
-        "Telling",
-        "drawings",
-        "drawn_figure",
-        "explained",
-    ),
     "solver.jobs.solve_task": ("SolveTask",),
-    "solver.jobs.writing": (
-        "OutputFile",
-        "Writing",
-    ),
 }
 
 if not TYPE_CHECKING:  # To a type checker, a module with this has every name.

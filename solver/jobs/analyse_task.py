@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.analysis.analyse import analyse
-from solver.analysis.asked import NOTHING_ASKED, Asked
+from solver.analysis.analysis_request import NO_REQUEST, AnalysisRequest
+from solver.analysis.tree_analysis import analyse
 from solver.game.convention import DEFAULT, Convention
-from solver.jobs.inputs import Source
-from solver.jobs.trial import read_game, result_of, with_game
-from solver.jobs.work import Result
-from solver.kernel.limits import DEFAULT_LIMITS, Limits
+from solver.jobs.document_loading import read_game, result_of, with_game
+from solver.jobs.document_sources import Source
+from solver.jobs.work_results import Result
+from solver.kernel.errors import DEFAULT_LIMITS, Limits
 from solver.render.analysis_data import analysis_data
 from solver.render.analysis_text import analysis_text
-from solver.render.json import json_bytes
+from solver.render.writers import json_bytes
 from solver.render.yaml import yaml_bytes
 
 
@@ -22,7 +22,7 @@ class AnalyseTask:
     """Analyse a game, and write the analysis down."""
 
     convention: Convention = DEFAULT
-    asked: Asked = NOTHING_ASKED
+    asked: AnalysisRequest = NO_REQUEST
     format: str = "text"
     limits: Limits = DEFAULT_LIMITS
 
@@ -31,9 +31,9 @@ class AnalyseTask:
 
     def _analysed(self, source: Source) -> bytes:
         game = read_game(source, self.limits)
-        found = with_game(game, lambda game: analyse(game, self.convention, self.asked))
+        analysis = with_game(game, lambda game: analyse(game, self.convention, self.asked))
         if self.format == "json":
-            return json_bytes(analysis_data(found, self.asked.digits))
+            return json_bytes(analysis_data(analysis, self.asked.digits))
         if self.format == "yaml":
-            return yaml_bytes(analysis_data(found, self.asked.digits))
-        return analysis_text(found, self.asked.digits).encode()
+            return yaml_bytes(analysis_data(analysis, self.asked.digits))
+        return analysis_text(analysis, self.asked.digits).encode()

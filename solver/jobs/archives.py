@@ -13,9 +13,8 @@ from tempfile import TemporaryFile
 from threading import get_ident
 from typing import Any, BinaryIO
 
-from solver.jobs.inputs import LINES, SUFFIXES, ZIP, Source
-from solver.kernel.errors import DocumentError, UsageError
-from solver.kernel.problems import WHOLE_FILE, Problem
+from solver.jobs.document_sources import LINES, SUFFIXES, ZIP, Source
+from solver.kernel.errors import WHOLE_FILE, DocumentError, Problem, UsageError
 
 PIECE = 1 << 16
 """Bytes of a line that are looked at together."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.game.building.build import Game
 from solver.game.convention import DEFAULT, Convention
-from solver.jobs.inputs import Source
-from solver.jobs.trial import batch_game, result_of, with_game
-from solver.jobs.work import Result
-from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.pipeline.stages import DEFAULT_SAMPLING, solve
-from solver.render.data import ALL
-from solver.render.registry import FORMATS
+from solver.game.game_builder import Game
+from solver.jobs.document_loading import batch_game, result_of, with_game
+from solver.jobs.document_sources import Source
+from solver.jobs.work_results import Result
+from solver.kernel.errors import DEFAULT_LIMITS, Limits
+from solver.pipeline import DEFAULT_SAMPLING, solve
+from solver.render.data_format import ALL
+from solver.render.solution_formats import FORMATS
 from solver.search.solution import Sampling
 
 

@@ -1,14 +1,26 @@
 """What everything else stands on: exact numbers, problems and errors, limits."""
 
-from solver.kernel.authored import OwnText, as_written, in_language, own_text
-from solver.kernel.caching import LruCache
-from solver.kernel.errors import DocumentError, PlymarkError, Refusal, UsageError
+from solver.kernel.errors import (
+    DEFAULT_LIMITS,
+    WHOLE_FILE,
+    DocumentError,
+    Limits,
+    Place,
+    PlymarkError,
+    Problem,
+    ProblemLog,
+    Refusal,
+    UsageError,
+    clipped,
+    nearest,
+    needs_extra,
+    one_of,
+    quoted,
+)
 from solver.kernel.exact import Number, number_advice, number_text, parse_number, plain
-from solver.kernel.extras import needs_extra
 from solver.kernel.irrational import Enclosed, RootOfLog, decimal_text, root_of_log, squared
-from solver.kernel.limits import DEFAULT_LIMITS, Limits
-from solver.kernel.names import nearest, one_of
-from solver.kernel.problems import WHOLE_FILE, Place, Problem, ProblemLog, clipped, quoted
+from solver.kernel.lru_cache import LruCache
+from solver.kernel.value_types import OwnText, as_written, in_language, own_text
 
 __all__ = [
     "DEFAULT_LIMITS",

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any
 from solver.languages.codes import DECIMAL_COMMA, LANGUAGES
 
 if TYPE_CHECKING:
-    from solver.languages.catalogue import Catalogue, read_catalogue
-    from solver.languages.conventions import choice_name, convention_name
-    from solver.languages.facts import Amount, Between, Fact, Formula, Items, Limit, NameRun, Percent, Sentence
-    from solver.languages.lookup import Language, language
+    from solver.languages.facts import (
+        Amount,
+        Between,
+        Fact,
+        Formula,
+        Items,
+        Limit,
+        NameRun,
+        Percent,
+        Sentence,
+        choice_name,
+        convention_name,
+    )
+    from solver.languages.translation import Catalogue, Language, language, read_catalogue
 
 __all__ = [
     "DECIMAL_COMMA",
@@ -36,8 +46,6 @@ __all__ = [
 # Loaded when first asked for: most commands need no more than the names of the languages, and a web server its own
 # catalogues.
 _LATER = {
-    "solver.languages.catalogue": ("Catalogue", "read_catalogue"),
-    "solver.languages.conventions": ("choice_name", "convention_name"),
     "solver.languages.facts": (
         "Amount",
         "Between",
@@ -48,8 +56,15 @@ _LATER = {
         "NameRun",
         "Percent",
         "Sentence",
+        "choice_name",
+        "convention_name",
     ),
-    "solver.languages.lookup": ("Language", "language"),
+    "solver.languages.translation": (
+        "Catalogue",
+        "Language",
+        "language",
+        "read_catalogue",
+    ),
 }
 
 if not TYPE_CHECKING:  # To a type checker, a module with this has every name.

@@ -1,10 +1,8 @@
 """Solution → text: for people (text) and for programs (JSON, YAML)."""
 
-from solver.render.data import ALL, NODES, solution_data
-from solver.render.json import json_bytes
-from solver.render.numbers import bound_text, value_text
-from solver.render.registry import FORMATS
-from solver.render.table_rows import rows
+from solver.render.data_format import ALL, NODES, rows, solution_data
+from solver.render.solution_formats import FORMATS
+from solver.render.writers import bound_text, json_bytes, value_text
 from solver.render.yaml import yaml_bytes
 
 __all__ = [

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from solver.analysis.analyse import Analysis, OneUnknownFound, Opponent, Pruning
 from solver.analysis.horizon_effect import Horizon
-from solver.analysis.opponent import Mistakes
-from solver.analysis.orders import Extreme
-from solver.analysis.sound_pruning import Comparison, Skipped, Soundness
-from solver.analysis.transforms import Invariance, Transformation
+from solver.analysis.leaf_transformations import Invariance, Transformation
+from solver.analysis.move_ordering import Extreme
+from solver.analysis.opponent_model import Mistakes
+from solver.analysis.sound_pruning import Comparison, CrossedOutItem, Soundness
+from solver.analysis.tree_analysis import Analysis, OneUnknownAnalysis, Opponent, Pruning
 from solver.analysis.unknowns import SeveralUnknowns
 from solver.game.convention import plain_bound
-from solver.game.tree import Tree
+from solver.game.game_tree import Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import plain
 from solver.search.algorithms.shallow import Shallow
@@ -25,16 +25,16 @@ def analysis_data(analysis: Analysis, digits: int) -> dict[str, Any]:
         "pruning": (analysis.pruning, _pruning),
         "soundness": (analysis.soundness, _soundness),
         "unknowns": (analysis.unknowns, _unknowns),
-        "opponent": (analysis.opponent, lambda found: _opponent(found, digits)),
+        "opponent": (analysis.opponent, lambda part: _opponent(part, digits)),
         "increasing": (analysis.transforms, _invariance),
         "transform": (analysis.transform, _comparison),
         "depths": (analysis.depths, _depths),
-        "shallow": (analysis.shallow, lambda found: _shallow(found, tree)),
+        "shallow": (analysis.shallow, lambda part: _shallow(part, tree)),
     }
     data: dict[str, Any] = {"convention": analysis.convention.as_data(), "shape": _shape(analysis)}
-    for name, (found, make) in makers.items():
-        if found is not None:
-            data[name] = _refused(found) if isinstance(found, Refusal) else make(found)
+    for name, (part, make) in makers.items():
+        if part is not None:
+            data[name] = _refused(part) if isinstance(part, Refusal) else make(part)
     return data
 
 
@@ -43,22 +43,22 @@ def _refused(refusal: Refusal) -> dict[str, Any]:
 
 
 def _shape(analysis: Analysis) -> dict[str, Any]:
-    its = analysis.shape
-    branching = its.branching
+    shape = analysis.shape
+    branching = shape.branching
     return {
-        "nodes": its.nodes,
-        "leaves": its.leaves,
-        "depth": its.depth,
+        "nodes": shape.nodes,
+        "leaves": shape.leaves,
+        "depth": shape.depth,
         "branching": None
         if branching is None
         else {"smallest": branching.smallest, "largest": branching.largest, "mean": plain(branching.mean)},
-        "uniform": its.uniform,
-        "alternating": its.alternating,
+        "uniform": shape.uniform,
+        "alternating": shape.alternating,
     }
 
 
-def _pruning(found: Pruning) -> dict[str, Any]:
-    growth = found.growth
+def _pruning(part: Pruning) -> dict[str, Any]:
+    growth = part.growth
     return {
         "growth": None
         if growth is None
@@ -68,27 +68,27 @@ def _pruning(found: Pruning) -> dict[str, Any]:
             "without_pruning": str(growth.whole),
             "root_of_branching": str(growth.root_of_branching),
         },
-        "fewest": _extreme(found.fewest),
-        "most": _refused(found.most) if isinstance(found.most, Refusal) else _extreme(found.most),
-        "minimal_tree": {"types": dict(found.minimal.types), "leaves": list(found.minimal.leaves)},
-        "prunable": dict(found.prunable),
+        "fewest": _extreme(part.fewest),
+        "most": _refused(part.most) if isinstance(part.most, Refusal) else _extreme(part.most),
+        "minimal_tree": {"types": dict(part.minimal.types), "leaves": list(part.minimal.leaves)},
+        "prunable": dict(part.prunable),
     }
 
 
-def _extreme(found: Extreme) -> dict[str, Any]:
-    return {"leaves": found.leaves, "order": {node: list(children) for node, children in found.order.items()}}
+def _extreme(part: Extreme) -> dict[str, Any]:
+    return {"leaves": part.leaves, "order": {node: list(children) for node, children in part.order.items()}}
 
 
-def _soundness(found: Soundness) -> dict[str, Any]:
+def _soundness(part: Soundness) -> dict[str, Any]:
     return {
-        "verdict": found.verdict,
-        "value_survives": found.survives,
-        "items": [{**_item(item), "verdict": item.verdict, "soundness": item.soundness} for item in found.items],
-        "key": [{**_item(each.stop), "verdict": each.verdict} for each in found.key],
+        "verdict": part.verdict,
+        "value_survives": part.survives,
+        "items": [{**_item(item), "verdict": item.verdict, "soundness": item.soundness} for item in part.items],
+        "key": [{**_item(each.stop), "verdict": each.verdict} for each in part.key],
     }
 
 
-def _item(item: Skipped) -> dict[str, Any]:
+def _item(item: CrossedOutItem) -> dict[str, Any]:
     return {
         "node": item.node,
         "after": item.after,
@@ -110,14 +110,14 @@ def _test(test: Comparison) -> dict[str, Any]:
     }
 
 
-def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> dict[str, Any]:
-    if isinstance(found, SeveralUnknowns):
+def _unknowns(part: OneUnknownAnalysis | SeveralUnknowns) -> dict[str, Any]:
+    if isinstance(part, SeveralUnknowns):
         return {
-            "value_between": [plain_bound(found.low), plain_bound(found.high)],
-            "depends": found.depends,
-            "matters": dict(found.matters),
+            "value_between": [plain_bound(part.low), plain_bound(part.high)],
+            "depends": part.depends,
+            "matters": dict(part.matters),
         }
-    one = found.found
+    one = part.found
     return {
         "name": one.name,
         "value": one.value_text(),
@@ -134,18 +134,18 @@ def _unknowns(found: OneUnknownFound | SeveralUnknowns) -> dict[str, Any]:
             move: {"where": where.text(one.name), "intervals": where.as_data()} for move, where in one.moves.items()
         },
         "pruned": None
-        if found.pruned is None
+        if part.pruned is None
         else {
-            node: {"where": where.text(one.name), "intervals": where.as_data()} for node, where in found.pruned.items()
+            node: {"where": where.text(one.name), "intervals": where.as_data()} for node, where in part.pruned.items()
         },
     }
 
 
-def _opponent(found: Opponent, digits: int) -> dict[str, Any]:
+def _opponent(part: Opponent, digits: int) -> dict[str, Any]:
     return {
         "models": {
             model: _refused(each) if isinstance(each, Refusal) else _mistakes(each, digits)
-            for model, each in found.models.items()
+            for model, each in part.models.items()
         },
         "given": {
             model: {
@@ -155,12 +155,12 @@ def _opponent(found: Opponent, digits: int) -> dict[str, Any]:
                 "gain": plain(each.gain),
                 "moves": list(each.moves),
             }
-            for model, each in found.given.items()
+            for model, each in part.given.items()
         },
     }
 
 
-def _mistakes(found: Mistakes, digits: int) -> dict[str, Any]:
+def _mistakes(part: Mistakes, digits: int) -> dict[str, Any]:
     return {
         "value": [
             {
@@ -168,19 +168,19 @@ def _mistakes(found: Mistakes, digits: int) -> dict[str, Any]:
                 "to": piece.high.text(digits),
                 "coefficients": [plain(each) for each in piece.value],
             }
-            for piece in found.pieces
+            for piece in part.pieces
         ],
-        "moves": [{"where": each.text(digits), "moves": list(each.moves)} for each in found.stretches],
-        "thresholds": [root.text(digits) for root in found.thresholds],
+        "moves": [{"where": each.text(digits), "moves": list(each.moves)} for each in part.stretches],
+        "thresholds": [root.text(digits) for root in part.thresholds],
     }
 
 
-def _invariance(found: Invariance) -> dict[str, Any]:
-    example = found.counterexample
+def _invariance(part: Invariance) -> dict[str, Any]:
+    example = part.counterexample
     return {
-        "move": found.increasing,
-        "reason": found.reason,
-        "pruned_kept": found.pruned_kept,
+        "move": part.increasing,
+        "reason": part.reason,
+        "pruned_kept": part.pruned_kept,
         "positive_affine": "keeps",
         "counterexample": None
         if example is None
@@ -192,20 +192,20 @@ def _invariance(found: Invariance) -> dict[str, Any]:
     }
 
 
-def _comparison(found: Transformation) -> dict[str, Any]:
+def _comparison(part: Transformation) -> dict[str, Any]:
     return {
-        "by": found.by,
-        "kind": found.kind,
-        "move": "same" if found.same_move else "different",
-        "pruned": None if found.same_pruned is None else "same" if found.same_pruned else "different",
-        "moves_before": list(found.moves[0]),
-        "moves_after": list(found.moves[1]),
+        "by": part.by,
+        "kind": part.kind,
+        "move": "same" if part.same_move else "different",
+        "pruned": None if part.same_pruned is None else "same" if part.same_pruned else "different",
+        "moves_before": list(part.moves[0]),
+        "moves_after": list(part.moves[1]),
     }
 
 
-def _depths(found: Horizon) -> dict[str, Any]:
+def _depths(part: Horizon) -> dict[str, Any]:
     return {
-        "unit": found.unit,
+        "unit": part.unit,
         "table": [
             {
                 "depth": level.depth,
@@ -214,15 +214,15 @@ def _depths(found: Horizon) -> dict[str, Any]:
                 "moves": list(level.moves),
                 "refused": level.refused,
             }
-            for level in found.levels
+            for level in part.levels
         ],
-        "move_changes_at": list(found.changes),
+        "move_changes_at": list(part.changes),
     }
 
 
-def _shallow(found: Shallow, tree: Tree) -> dict[str, Any]:
+def _shallow(part: Shallow, tree: Tree) -> dict[str, Any]:
     return {
-        "pruned": [tree.ids[node] for node in found.pruned if tree.turn[node] is None],
+        "pruned": [tree.ids[node] for node in part.pruned if tree.turn[node] is None],
         "cuts": [
             {
                 "node": tree.ids[cut.node],
@@ -233,6 +233,6 @@ def _shallow(found: Shallow, tree: Tree) -> dict[str, Any]:
                 "bound": plain(cut.bound),
                 "skipped": [tree.ids[node] for node in cut.skipped],
             }
-            for cut in found.cuts
+            for cut in part.cuts
         ],
     }

@@ -7,16 +7,16 @@ from typing import Any
 
 from solver.kernel.exact import Plain, plain
 from solver.kernel.irrational import SquareRoot, decimal_text
-from solver.render.numbers import number
+from solver.render.writers import number
 from solver.search.algorithms.mcts import Count, Iteration, UcbChoice
-from solver.search.solution import Planned, SamplingResult, Solution
+from solver.search.solution import PlanResult, SamplingResult, Solution
 
 DEEPEST_PLAN = 100
 """A plan nested deeper is given as text only: many JSON readers stop there."""
 
 
-def plan_data(found: Planned) -> dict[str, Any]:
-    return {"plan": found.plan if _levels(found.plan) <= DEEPEST_PLAN else None, "plan_text": found.text}
+def plan_data(result: PlanResult) -> dict[str, Any]:
+    return {"plan": result.plan if _levels(result.plan) <= DEEPEST_PLAN else None, "plan_text": result.text}
 
 
 def _levels(plan: Any) -> int:
@@ -29,16 +29,16 @@ def _levels(plan: Any) -> int:
 
 
 def sampled_data(solution: Solution, sampled: SamplingResult) -> dict[str, Any]:
-    found, sampling, tree = sampled.found, sampled.sampling, solution.tree
+    result, sampling, tree = sampled.found, sampled.sampling, solution.tree
     children = tree.children[0]
     return {
         "exploration": exploration(sampled),
-        "steps": found.steps,
+        "steps": result.steps,
         "seed": sampling.seed,
-        "by_visits": None if found.by_visits is None else tree.move[found.by_visits],
-        "by_value": None if found.by_value is None else tree.move[found.by_value],
-        "counts": {name: [plain(found.totals[node]), found.visits[node]] for node, name in enumerate(tree.ids)},
-        "trace": [_step_data(solution, step, sampling.digits) for step in found.trace],
+        "by_visits": None if result.by_visits is None else tree.move[result.by_visits],
+        "by_value": None if result.by_value is None else tree.move[result.by_value],
+        "counts": {name: [plain(result.totals[node]), result.visits[node]] for node, name in enumerate(tree.ids)},
+        "trace": [_step_data(solution, step, sampling.digits) for step in result.trace],
         "checkpoints": [
             {
                 "step": point.step,
@@ -49,7 +49,7 @@ def sampled_data(solution: Solution, sampled: SamplingResult) -> dict[str, Any]:
                 },
                 "estimate": decimal_text(point.estimate, sampling.digits),
             }
-            for point in found.checkpoints
+            for point in result.checkpoints
         ],
     }
 
@@ -84,19 +84,19 @@ def _ucb1(solution: Solution, choice: UcbChoice, digits: int) -> dict[str, str] 
     }
 
 
-def plan_lines(found: Planned) -> Iterator[str]:
-    if found.plan is None:
+def plan_lines(result: PlanResult) -> Iterator[str]:
+    if result.plan is None:
         yield "There is no plan that reaches a goal whatever happens: failure."
     else:
-        yield f"The plan is {found.text}."
+        yield f"The plan is {result.text}."
 
 
 def sampled_lines(solution: Solution, sampled: SamplingResult) -> Iterator[str]:
     """The first step stage by stage, then how the visits and the estimate went on."""
-    found, digits, tree = sampled.found, sampled.sampling.digits, solution.tree
+    result, digits, tree = sampled.found, sampled.sampling.digits, solution.tree
     ids = tree.ids
-    if found.trace:
-        step = found.trace[0]
+    if result.trace:
+        step = result.trace[0]
         yield f"Step 1, with C = {exploration(sampled)}"
         for choice in step.choices:
             values = _ucb1(solution, choice, digits)
@@ -108,15 +108,15 @@ def sampled_lines(solution: Solution, sampled: SamplingResult) -> Iterator[str]:
         yield f"  expand    {'nothing: a leaf' if step.expanded is None else ids[step.expanded]}"
         yield f"  playout   {number(step.result)} ({'given' if step.listed else 'drawn'})"
         yield f"  back up   {'  '.join(_count(ids[count.node], count) for count in step.after)}"
-    for point in found.checkpoints:
-        if tree.children[0] and (point.step > 1 or found.steps == 1):
+    for point in result.checkpoints:
+        if tree.children[0] and (point.step > 1 or result.steps == 1):
             shares = ", ".join(
                 f"{tree.move[child]} {decimal_text(100 * share, 0)} %"
                 for child, share in zip(tree.children[0], point.shares, strict=True)
             )
             yield f"After step {point.step:,}: {shares}; estimate {decimal_text(point.estimate, digits)}"
-    if found.by_visits is not None and found.by_value is not None:
-        yield f"By visits {tree.move[found.by_visits]} is played, by value {tree.move[found.by_value]}."
+    if result.by_visits is not None and result.by_value is not None:
+        yield f"By visits {tree.move[result.by_visits]} is played, by value {tree.move[result.by_value]}."
 
 
 def _count(name: str, count: Count) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from solver.search.algorithms.registry import ALGORITHMS
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search.pruning import pruned_nodes
-from solver.search.ranks import Rank
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution, Value
-from solver.search.trace import Cut, Known, Search
+from solver.search.algorithms.algorithm_registry import ALGORITHMS
+from solver.search.algorithms.alpha_beta import pruned_nodes
+from solver.search.solution import Algorithm, Sampling, Solution, Value
+from solver.search.trace import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Cut, Known, Rank, Search
 
 if TYPE_CHECKING:
     from solver.search.algorithms.alpha_beta import rules_of, run_alpha_beta
@@ -47,10 +44,16 @@ __all__ = [
 
 # Loaded when first asked for: a search needs one algorithm, not all.
 _LATER = {
-    "solver.search.algorithms.alpha_beta": ("rules_of", "run_alpha_beta"),
+    "solver.search.algorithms.alpha_beta": (
+        "rules_of",
+        "run_alpha_beta",
+    ),
     "solver.search.algorithms.and_or": ("plan_text",),
     "solver.search.algorithms.expectiminimax": ("expectiminimax",),
-    "solver.search.algorithms.mcts": ("choice_at", "mcts"),
+    "solver.search.algorithms.mcts": (
+        "choice_at",
+        "mcts",
+    ),
     "solver.search.algorithms.shallow": ("shallow_pruning",),
 }
 

@@ -8,13 +8,26 @@ from itertools import chain
 from typing import Any, TypeAlias, cast
 
 from solver.game.convention import Bound, Window
-from solver.game.expectation import expected
-from solver.game.tree import CHANCE, MAX, MIN, NOWHERE, Node, Tree
+from solver.game.game_tree import CHANCE, MAX, MIN, NOWHERE, Node, Tree, expected
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, number_text, simplest
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, CutKind, Event, EventOf
-from solver.search.ranks import LOWEST, Rank, Ranks, Scale
-from solver.search.trace import Cut, Ends, Search
+from solver.search.trace import (
+    BACKED_UP,
+    CUT,
+    ENTERED,
+    EVALUATED,
+    LOWEST,
+    MOVED,
+    Cut,
+    CutKind,
+    Ends,
+    Event,
+    EventOf,
+    Rank,
+    Ranks,
+    Scale,
+    Search,
+)
 
 Pair = tuple[Number, Number]
 StarEvent: TypeAlias = EventOf[Bound, Number]
@@ -28,7 +41,7 @@ def star_stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[N
     been entered is visited with the next leaf, which is below it: a chance node is then worth L to U at the least.
     Refusal, naming the node, where an interval on the way has too many digits.
     """
-    running = _Running(tree, bounds_of_leaves(tree))
+    running = _RunningIntervals(tree, bounds_of_leaves(tree))
     numbers, utility = search.scale.numbers, search.scale.utility
     come_to: set[Node] = set()
     for kind, node, _ in search.events:
@@ -41,7 +54,7 @@ def star_stages(tree: Tree, search: Search) -> Iterator[tuple[Node, list[tuple[N
             yield node, running.seen(node, numbers[utility[node]])
 
 
-class _Running:
+class _RunningIntervals:
     """Every node's interval while the leaves come in; each change is found in constant time.
 
     At MAX and MIN a child's interval is final once its next sibling is reached, and until the last child is reached one

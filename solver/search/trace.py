@@ -1,15 +1,105 @@
-"""What a pruning search noted (windows, returned values, cuts), and what follows from it: events, intervals, stages."""
+"""What a pruning search notes (events, windows, returned values, cuts), and what follows from it: intervals, stages.
+
+A search that only compares need not carry fractions, only ranks: each number's place in their order. It tells its
+events, in order, from which windows, cuts, stages and sentences are all made. An event is a tuple of its kind, the
+node, and
+
+    ENTERED     the window (α, β) that an inner node was called with
+    EVALUATED   the value that a leaf returned
+    MOVED       the node's window after α or β moved
+    CUT         the child after which the search of the node stopped
+    BACKED_UP   the value that an inner node returned
+
+A chance node hands each outcome a window of its own, so a leaf below one is ENTERED before it is EVALUATED. Either
+bound can stop a chance node, so its CUT tells the child and the kind, alpha or beta; the value that reached the
+bound is what it returns next. Star2 first probes an outcome and may come to it again: such a node is ENTERED and
+BACKED_UP twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, NewType, TypeAlias, TypeVar, cast
 
-from solver.game.tree import MAX, Node, Tree
-from solver.kernel.lazy import lazy
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, CutKind, Event
-from solver.search.ranks import LOWEST, Rank, Ranks, Scale
+from solver.game.convention import Bound
+from solver.game.game_tree import MAX, Node, Tree
+from solver.kernel.exact import Number
+from solver.kernel.value_types import lazy
+
+Rank = NewType("Rank", int)
+"""A number's place in an order of numbers."""
+Ranks: TypeAlias = tuple[Rank, Rank]
+"""A window's bounds, or an interval's ends."""
+
+LOWEST = Rank(-1)
+"""Of −∞."""
+
+
+class Scale(NamedTuple):
+    """Numbers in ascending order; a rank is a place among them, LOWEST being −∞ and `infinity` being +∞."""
+
+    numbers: tuple[Number, ...]
+    utility: Sequence[Rank]
+    """Each leaf's rank; 0 at inner nodes."""
+
+    @property
+    def infinity(self) -> Rank:
+        return Rank(len(self.numbers))
+
+    def number(self, rank: Rank) -> Bound:
+        return "-inf" if rank < 0 else "inf" if rank == len(self.numbers) else self.numbers[rank]
+
+    def rank(self, bound: Bound) -> Rank:
+        if isinstance(bound, str):
+            return LOWEST if bound == "-inf" else self.infinity
+        return Rank(self.numbers.index(bound))
+
+    def values(self, ranks: Iterable[Rank]) -> list[Number]:
+        """Of ranks that are all finite."""
+        return [self.numbers[rank] for rank in ranks]
+
+    def ranks(self, values: Iterable[Number]) -> list[Rank]:
+        """Of values that are all among the numbers."""
+        rank = cast(dict[Number, Rank], {number: place for place, number in enumerate(self.numbers)})
+        return [rank[value] for value in values]
+
+
+def scale_of(tree: Tree, also: Iterable[Bound] = ()) -> Scale:
+    """The scale of a tree's leaves, and of the bounds of a window besides."""
+    leaves = cast(Sequence[Number | None], tree.leaf)
+    distinct = {*leaves, *(bound for bound in also if not isinstance(bound, str))} - {None}
+    numbers = sorted(cast(set[Number], distinct))
+    rank = cast(dict[Number | None, Rank], {number: place for place, number in enumerate(numbers)})
+    rank[None] = Rank(0)
+    return Scale(tuple(numbers), [rank[leaf] for leaf in leaves])
+
+
+ENTERED: Final = 0
+EVALUATED: Final = 1
+MOVED: Final = 2
+CUT: Final = 3
+BACKED_UP: Final = 4
+
+CutKind: TypeAlias = Literal["alpha", "beta"]
+
+Bounding = TypeVar("Bounding")
+"""What a window's bounds are: ranks, or numbers and infinities."""
+Handed = TypeVar("Handed")
+"""What is returned: a rank, or a number."""
+
+Entered: TypeAlias = tuple[Literal[0], Node, tuple[Bounding, Bounding]]
+Evaluated: TypeAlias = tuple[Literal[1], Node, Handed]
+Moved: TypeAlias = tuple[Literal[2], Node, tuple[Bounding, Bounding]]
+Stopped: TypeAlias = tuple[Literal[3], Node, Node]
+StoppedAtChance: TypeAlias = tuple[Literal[3], Node, tuple[Node, CutKind]]
+BackedUp: TypeAlias = tuple[Literal[4], Node, Handed]
+
+EventOf: TypeAlias = (
+    Entered[Bounding] | Evaluated[Handed] | Moved[Bounding] | Stopped | StoppedAtChance | BackedUp[Handed]
+)
+Event: TypeAlias = EventOf[Rank, Rank]
+"""Plain tuples, for speed; the kind at `event[0]` tells type checkers, too, what the rest is."""
 
 Known: TypeAlias = Literal["exact", "at-most", "at-least", "unvisited"]
 """How to read what a node returned."""
@@ -37,7 +127,7 @@ class Cut(NamedTuple):
     skipped: tuple[Node, ...]
 
 
-class Noted(NamedTuple):
+class SearchNotes(NamedTuple):
     """What a search notes as it goes. Columns by node, numbers as ranks; None where a node was not visited."""
 
     visited: Sequence[Node]
@@ -106,7 +196,7 @@ def how_known(returned: Rank | None, interval: Ranks, most: Rank | None = None) 
     return "at-most" if high <= returned else "at-least"
 
 
-def events_of(tree: Tree, noted: Noted, right_to_left: bool) -> list[Event]:
+def events_of(tree: Tree, noted: SearchNotes, right_to_left: bool) -> list[Event]:
     """What happened, in order.
 
     A node's value so far never lies beyond the bound that it may move. So the child that moved a window is the first

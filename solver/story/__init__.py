@@ -1,9 +1,9 @@
 """The story of a search: what it did and why, step by step, as sentences in any language."""
 
-from solver.story.choices import DETAILS
-from solver.story.closing import plan_formula
+from solver.story.opening_and_closing import plan_formula
+from solver.story.search_facts import DETAILS
+from solver.story.search_story import explanation, story_of, tell_story
 from solver.story.stage_captions import captions
-from solver.story.telling import explanation, story_of, told_story
 
 __all__ = [
     "DETAILS",
@@ -11,5 +11,5 @@ __all__ = [
     "explanation",
     "plan_formula",
     "story_of",
-    "told_story",
+    "tell_story",
 ]

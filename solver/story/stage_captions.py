@@ -10,21 +10,23 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from solver.game.tree import CHANCE, MAX, MIN, ROOT, Node
+from solver.game.game_tree import CHANCE, MAX, MIN, ROOT, Node
 from solver.languages.facts import MOST_ITEMS, Fact, Formula, Items, Limit, Sentence
-from solver.languages.lookup import Language
-from solver.search.events import BACKED_UP, ENTERED, EVALUATED
+from solver.languages.translation import Language
 from solver.search.solution import Solution
-from solver.search.trace import Cut
-from solver.story.about import About, fact, less
-from solver.story.closing import result
-from solver.story.cuts import pruned_by, seen, why
-from solver.story.finished import finished, reckoned
-from solver.story.full import full
-from solver.story.happenings import Happening, happenings
-from solver.story.leaves import is_clamped, leaf_sentence
-from solver.story.probes import Probes
-from solver.story.telling import moved
+from solver.search.trace import BACKED_UP, ENTERED, EVALUATED, Cut
+from solver.story.node_sentences import (
+    cut_premise,
+    cut_reason,
+    is_clamped,
+    leaf_sentence,
+    leaves_pruned_by,
+    value_formula,
+    value_sentence,
+)
+from solver.story.opening_and_closing import result
+from solver.story.search_facts import About, Happening, Probes, fact, happenings, is_less
+from solver.story.search_story import bound_change, full_story
 
 MOST_SENTENCES = 3
 """Of an algorithm without windows: with more to tell, formulas are listed."""
@@ -53,7 +55,7 @@ def captions(solution: Solution, language: Language, fine: bool = False) -> list
 def _fine_captions(about: About) -> Iterator[list[Sentence]]:
     """Every event with its numbers."""
     before = [_start(about)]
-    for step in full(about):
+    for step in full_story(about):
         yield before
         before = [*step.sentences]
     yield [*before, *result(about)]
@@ -79,7 +81,7 @@ def _start(about: About) -> Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _CaptionPart:
     """Something to tell, in sentences, and in short for where there is much of it."""
 
     sentences: tuple[Sentence, ...]
@@ -95,7 +97,7 @@ class _Stage:
         self.about, self.probes, self.first = about, probes, first
         self.best = best
         """The best value so far at nodes whose search is under way."""
-        self.told: list[_Told] = []
+        self.told: list[_CaptionPart] = []
         self.cuts: list[Items] = []
         """What each cut pruned."""
         self.bounded: Formula | None = None
@@ -116,7 +118,7 @@ class _Stage:
             short = Formula((sign, "(", self.about.name(up), ") = ", Limit(bound)))
             # A bound that moves at a last child is told in short: nothing is searched with it.
             last = happening.cut is None and happening.node == self.about.last_child(up)
-            self.tell(_Told(tuple(moved(self.about, happening)), short, apart=not last))
+            self.tell(_CaptionPart(tuple(bound_change(self.about, happening)), short, apart=not last))
         if cut is not None:
             self.cut(cut)
             self.probes.cut(cut.node)
@@ -127,7 +129,11 @@ class _Stage:
             self.best.pop(node, None)
         if about.search is None:
             few = len(self.told) < MOST_SENTENCES
-            self.tell(_Told(tuple(finished(about, node, value)) if few else (), reckoned(about, node, value)))
+            self.tell(
+                _CaptionPart(
+                    tuple(value_sentence(about, node, value)) if few else (), value_formula(about, node, value)
+                )
+            )
             return
         known = about.known(node)
         if node in self.probes.left_open:
@@ -136,24 +142,24 @@ class _Stage:
         if short == self.bounded:
             return
         worth = Sentence(_WORTH[known], None, {"node": about.name(node), "value": fact(value)})
-        how: Formula = reckoned(about, node, value) if known == "exact" else short
+        how: Formula = value_formula(about, node, value) if known == "exact" else short
         # How a value came about says more than the value alone.
-        self.tell(_Told((worth,) if how == short else (_follows([how]),), how))
+        self.tell(_CaptionPart((worth,) if how == short else (_follows([how]),), how))
 
     def premise(self, happening: Happening, cut: Cut) -> None:
         """What shows that a cut may be made: a bound of the node's value."""
         about, leaf = self.about, happening.kind == EVALUATED
         turn = about.tree.turn[cut.node]
         if turn == CHANCE:
-            self.tell(_Told(tuple(seen(about, happening, self.probes.left_open)), apart=True))
+            self.tell(_CaptionPart(tuple(cut_premise(about, happening, self.probes.left_open)), apart=True))
             return
         self.bounded = about.equation(cut.node, happening.value, "at-most" if turn == MIN else "at-least")
         if leaf:
-            self.first = seen(about, happening, self.probes.left_open)
+            self.first = cut_premise(about, happening, self.probes.left_open)
             return
         key = "worth.at-most" if turn == MIN else "worth.at-least"
         worth = Sentence(key, None, {"node": about.name(cut.node), "value": fact(happening.value)})
-        self.tell(_Told((worth,), self.bounded))
+        self.tell(_CaptionPart((worth,), self.bounded))
 
     def compare(self, happening: Happening) -> None:
         """Keep the best value so far at the parent; say so if a child does not change it."""
@@ -164,28 +170,30 @@ class _Stage:
             return
         best = self.best.get(up)
         leaf, last = happening.kind == EVALUATED, child == about.last_child(up)
-        if best is None or (less(best, value) if turn == MAX else less(value, best)):
+        if best is None or (is_less(best, value) if turn == MAX else is_less(value, best)):
             self.best[up] = value
             if leaf and happening.moved is None and not last and not is_clamped(about, happening):
                 key = "worth.at-least" if turn == MAX else "worth.at-most"
-                self.tell(_Told((Sentence(key, None, {"node": about.name(up), "value": fact(value)}),), apart=True))
+                self.tell(
+                    _CaptionPart((Sentence(key, None, {"node": about.name(up), "value": fact(value)}),), apart=True)
+                )
         elif not last and (leaf or self.has_moved(up, best)):
             facts: dict[str, Fact] = {"node": about.name(up), "value": fact(best)}
-            self.tell(_Told((about.by_mover(up, _KEEPS[turn], None, facts),), apart=True))
+            self.tell(_CaptionPart((about.by_mover(up, _KEEPS[turn], None, facts),), apart=True))
 
     def has_moved(self, node: Node, best: Any) -> bool:
         """Whether the best value so far is inside of the window that a node was entered with."""
         if self.about.search is None:
             return False
         low, high = self.about.window(node).ends
-        return less(low, best) if self.about.tree.turn[node] == MAX else less(best, high)
+        return is_less(low, best) if self.about.tree.turn[node] == MAX else is_less(best, high)
 
     def cut(self, cut: Cut) -> None:
         left_open = self.probes.left_open
-        self.tell(_Told((why(self.about, cut, left_open),), apart=True))
-        self.cuts.append(pruned_by(self.about, cut, left_open))
+        self.tell(_CaptionPart((cut_reason(self.about, cut, left_open),), apart=True))
+        self.cuts.append(leaves_pruned_by(self.about, cut, left_open))
 
-    def tell(self, told: _Told) -> None:
+    def tell(self, told: _CaptionPart) -> None:
         self.told.append(told)
 
     def caption(self) -> list[Sentence]:

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from grader.delivery.systems.base import IN_MOODLE, ExportOptions
-from grader.delivery.systems.boxes import Box, answer_in
-from grader.delivery.systems.forms import Carried
+from grader.delivery.systems.answer_boxes import Box, answer_in
+from grader.delivery.systems.exercise_forms import CarriedQuestion
+from grader.delivery.systems.exporter import IN_MOODLE, ExportOptions
 from grader.delivery.systems.moodle import MOODLE
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise
@@ -61,7 +61,7 @@ class Case:
         return _asked(self)
 
     @property
-    def carried(self) -> Sequence[Carried]:
+    def carried(self) -> Sequence[CarriedQuestion]:
         return self.asked.carried
 
     @property
@@ -139,7 +139,7 @@ def shares(verdicts: str) -> list[tuple[str, Fraction]]:
     return [(sign or "(", Fraction(part) if part else Fraction(sign == RIGHT)) for part, sign in found]
 
 
-def by_moodle(carried: Sequence[Carried], verdicts: str) -> list[Fraction]:
+def by_moodle(carried: Sequence[CarriedQuestion], verdicts: str) -> list[Fraction]:
     rest = iter(shares(verdicts))
     return [sum((box.worth * next(rest)[1] for box in each.boxes), Fraction(0)) for each in carried]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from solver.analysis.analyse import analyse
-from solver.analysis.asked import Asked
-from solver.analysis.orders import leaves_evaluated, order_with_fewest
+from solver.analysis.analysis_request import AnalysisRequest
+from solver.analysis.move_ordering import leaves_evaluated, order_with_fewest
 from solver.analysis.piecewise import Piecewise
+from solver.analysis.tree_analysis import analyse
 from solver.analysis.tree_shape import shape
 from solver.analysis.unknowns import SeveralUnknowns, node_functions, several_unknowns, substituted
-from solver.game.tree import MAX, MIN, NodeId, Tree
+from solver.game.game_tree import MAX, MIN, NodeId, Tree
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
 from solver.render import solution_data
 from solver.search import Solution
@@ -180,7 +180,7 @@ class TestUnknownReplies:
 
     def test_the_value_is_3_whatever_they_are(self) -> None:
         game = spec("unknown-pair")
-        found = analyse(game, convention_from_text("aima3"), Asked()).unknowns
+        found = analyse(game, convention_from_text("aima3"), AnalysisRequest()).unknowns
         assert isinstance(found, SeveralUnknowns)
         assert (found.low, found.high, found.depends) == (3, 3, False)
         assert dict(found.matters) == {"x": False, "y": False}

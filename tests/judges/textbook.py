@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from solver.game.tree import MAX, Node, Tree
+from solver.game.game_tree import MAX, Node, Tree
 from solver.search.algorithms.alpha_beta import Rules
-from solver.search.ranks import LOWEST, Rank
+from solver.search.trace import LOWEST, Rank
 
 
 @dataclass(slots=True)

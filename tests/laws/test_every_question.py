@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_bytes
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS
 from grader.marking.verify import verified
 from grader.questions.claims import CLAIMS
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS
-from grader.reports.data import report_data
+from grader.reports.report_formats import report_data
 from solver.kernel import DocumentError
 from solver.pipeline import load
 from tests.support.marks import mostly_slow

@@ -15,20 +15,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_bytes
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_bytes
 from grader.feedback.compose import feedback_page
 from grader.feedback.html_page import feedback_html
 from grader.feedback.pdf_page import pdf_data
-from grader.kernel.numbers import rounded
-from grader.languages.words import words_of
+from grader.kernel.verdicts import rounded
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS, Report
 from grader.questions.registry import ASKS
 from grader.reports.class_summary import class_summary
-from grader.reports.options import Options
-from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
-from grader.reports.told import told
+from grader.reports.feedback_facts import facts_at_level
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_outputs import CLASS_OUTPUTS, OUTPUTS
 from solver.languages import LANGUAGES
 from tests.support.marks import mostly_slow
 
@@ -94,7 +94,7 @@ def fingerprint(report: Report, level: str) -> object:
         return report.marks, tuple(map(rounded, marks))
     rows = [
         sorted((item.name, str(item.verdict)) for item in each.items if item.given)
-        for each in told(report, "hints").questions
+        for each in facts_at_level(report, "hints").questions
     ]
     found = [(each.mistake, each.explains, tuple(each.same_here)) for each in report.diagnosis]
     return repr((report.marks, marks, rows, found, report.counted))
@@ -103,7 +103,7 @@ def fingerprint(report: Report, level: str) -> object:
 def shown_rows(report: Report) -> list[Any]:
     """The rows of every question, and what is said of those that were left blank."""
     found = []
-    for each in told(report, "hints").questions:
+    for each in facts_at_level(report, "hints").questions:
         blank = "right" if each.marks == each.question.marks else "missing"
         found.append([(item.name, item.given) for item in each.items])
         assert each.note is not None or all(item.verdict == blank for item in each.items if not item.given)
@@ -124,10 +124,10 @@ def outputs(report: Report, level: str, code: str) -> Iterator[bytes]:
     words = words_of(code)
     for output in OUTPUTS.values():
         for several in (True, False):
-            yield b"".join(output.write([report], Options(words, level, several=several)))
+            yield b"".join(output.write([report], OutputOptions(words, level, several=several)))
     summary = class_summary(report.exercise, [report], level=level)
     for name in CLASS_OUTPUTS:
-        yield CLASS_OUTPUTS[name](summary, Options(words, level))
+        yield CLASS_OUTPUTS[name](summary, OutputOptions(words, level))
 
 
 def answers(pick: random.Random, graders: list[Grader]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from solver.game.convention import DEFAULT, convention_from
-from solver.game.tree import NodeId
+from solver.game.game_tree import NodeId
 from solver.kernel import Refusal
 from solver.pipeline import check_bytes, load_bytes, load_tree, solve
 from solver.render import FORMATS
@@ -457,9 +457,8 @@ def test_yaml_says_the_same_as_json(kind: Any, keys: Any) -> None:
 
 def _text_only(raw: bytes, name: str) -> Any:
     """A document as the solver's reader sees it: every scalar a text."""
-    from solver.documents.read import read_raw
-    from solver.kernel.limits import DEFAULT_LIMITS
-    from solver.kernel.problems import ProblemLog
+    from solver.documents.document_reader import read_raw
+    from solver.kernel.errors import DEFAULT_LIMITS, ProblemLog
 
     found = read_raw(raw, name, DEFAULT_LIMITS, ProblemLog(20), careful=True)
     assert found is not None

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from grader.delivery.papers.registry import paper
-from grader.delivery.systems.base import ExportOptions
+from grader.delivery.papers.paper_registry import paper
+from grader.delivery.systems.exporter import ExportOptions
 from grader.delivery.systems.moodle import MOODLE
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.intake.responses import read_responses
-from grader.kernel.rows import Rows
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
+from grader.intake.system_responses import read_responses
+from grader.kernel.csv_sheets import CsvRows
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.marking.run import Broken
 from grader.questions.exercise import Exercise
@@ -171,4 +171,4 @@ def handed_in(name: str, responses: list[list[str]]) -> list[Answer | Broken]:
         parts = "; ".join(f"part {place}: {text}" for place, text in enumerate(response, start=1))
         rows.writerow(["A", "B", "s@example.org", parts])
     lines = sheet.getvalue().encode().splitlines(keepends=True)
-    return list(read_responses(Rows(lines, 1_000_000), "r.csv", [exercise(name)]))
+    return list(read_responses(CsvRows(lines, 1_000_000), "r.csv", [exercise(name)]))

@@ -15,8 +15,8 @@ import random
 from hashlib import blake2b
 from pathlib import Path
 
-from grader.documents.answer import Answer, load_answer
-from grader.documents.exercise import load_exercise
+from grader.documents.answer_file import Answer, load_answer
+from grader.documents.exercise_file import load_exercise
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS
 from tests.laws.test_feedback_tells_no_key import JUNK, outputs, plain_case, telling_case, unknown_case, vector_case

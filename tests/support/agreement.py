@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 
-from grader.delivery.systems.base import IN_CANVAS, IN_MOODLE, ExportOptions, System
-from grader.delivery.systems.boxes import answer_in
+from grader.delivery.systems.answer_boxes import answer_in
 from grader.delivery.systems.canvas import as_canvas_marks
-from grader.delivery.systems.forms import Carried, form
-from grader.documents.exercise import load_exercise
+from grader.delivery.systems.exercise_forms import CarriedQuestion, exercise_form
+from grader.delivery.systems.exporter import IN_CANVAS, IN_MOODLE, ExportOptions, System
+from grader.documents.exercise_file import load_exercise
 from grader.marking.grader import Grader
 from grader.marking.mark import Remembered, mark
 from grader.questions.exercise import Exercise, Policy
@@ -38,8 +38,8 @@ class Asked:
         self.grader = Grader(replace(exercise, marking=BY_THE_KEY))
 
     @cached_property
-    def carried(self) -> Sequence[Carried]:
-        made = form(self.exercise, ExportOptions(language=self.language), self.system)
+    def carried(self) -> Sequence[CarriedQuestion]:
+        made = exercise_form(self.exercise, ExportOptions(language=self.language), self.system)
         return (as_canvas_marks(made) if self.system is IN_CANVAS else made).questions
 
     @cached_property

@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import Any
 from xml.etree import ElementTree
 
-from grader.delivery.systems.base import IN_CANVAS, ExportOptions
-from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box, answer_in
-from grader.delivery.systems.forms import Carried
-from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.delivery.systems.answer_boxes import CHOICE, TEXT, TICKS, Box, answer_in
+from grader.delivery.systems.exercise_forms import CarriedQuestion
+from grader.delivery.systems.exporter import IN_CANVAS, ExportOptions
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise, Policy
 from tests.support.agreement import Asked, Difference, compared
@@ -91,7 +91,7 @@ class Run:
     def asked(self) -> tuple[Asked, ...]:
         return tuple(Asked(exercise, IN_CANVAS, self.language) for exercise in self.exercises)
 
-    def carried(self) -> Iterator[tuple[Exercise, Carried]]:
+    def carried(self) -> Iterator[tuple[Exercise, CarriedQuestion]]:
         for asked in self.asked:
             yield from ((asked.exercise, each) for each in asked.carried)
 
@@ -160,7 +160,7 @@ def students(run: Run) -> list[dict[str, object]]:
     return found
 
 
-def _answered(way: int, each: Carried) -> list[str]:
+def _answered(way: int, each: CarriedQuestion) -> list[str]:
     right = [_right(box) for box in each.boxes]
     if way == 1:
         return [text if place % 2 == 0 else "" for place, text in enumerate(right)]
@@ -170,7 +170,7 @@ def _answered(way: int, each: Carried) -> list[str]:
     return right
 
 
-def marks(grader: Grader, each: Carried, texts: Sequence[str]) -> Fraction:
+def marks(grader: Grader, each: CarriedQuestion, texts: Sequence[str]) -> Fraction:
     """Plymark's, for one question alone."""
     answer = answer_in(each.question, each.boxes, texts)
     answers = {} if answer is None else {each.question.id: answer}

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from unittest.mock import patch
 
-import grader.service.web.texts as web_texts
-from solver.languages import Catalogue, lookup, read_catalogue
+import grader.service.http.page_texts as web_texts
+from solver.languages import Catalogue, read_catalogue, translation
 from tests.support.command import plymark_within
 
 _LETTERS = str.maketrans(
@@ -41,12 +41,12 @@ def pseudo_language() -> Iterator[None]:
     """English is the pseudo-language within."""
 
     def forget() -> None:
-        lookup._language.cache_clear()
+        translation._language.cache_clear()
         web_texts.texts_of.cache_clear()
 
     forget()
     try:
-        with patch.object(lookup, "read_catalogue", _read), patch.object(web_texts, "read_catalogue", _read):
+        with patch.object(translation, "read_catalogue", _read), patch.object(web_texts, "read_catalogue", _read):
             yield
     finally:
         forget()

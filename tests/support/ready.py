@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import generate
-from grader.generating.recipe.parts import Recipe
-from grader.generating.recipe.read import load_recipe, load_recipe_bytes
-from grader.generating.write.generated import Generated
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.generating.generation import generate
+from grader.generating.quality_card import Generated
+from grader.generating.recipe_file import load_recipe, load_recipe_bytes
+from grader.generating.recipe_parts import Recipe
 from grader.questions.exercise import Exercise
 from solver.game import CHANCE, Tree
 from tests.support.paths import ROOT, SHARED

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.duplicates import Attempts
 from grader.marking.exam_report import ExamReport
 from grader.marking.graders import HandedOut
 from grader.marking.overrides import Overrides
 from grader.marking.report import Chosen, Report
 from grader.marking.run import Broken, Marking, Run
-from grader.reports.regrade import Regraded, Regrading, regraded
+from grader.reports.regrade_report import RegradeReport, Regrading, report_regrade
 
 Reported = TypeVar("Reported", Report, ExamReport)
 
@@ -30,6 +30,6 @@ def marked(
     return run, list(run.results(map(Marking(make), run.turns())))
 
 
-def changed(before: HandedOut, after: HandedOut, answers: Iterable[Answer], level: str = "full") -> Regraded:
+def changed(before: HandedOut, after: HandedOut, answers: Iterable[Answer], level: str = "full") -> RegradeReport:
     regrading = Regrading(before, after, level)
-    return regraded(before, after, (regrading(answer, None, Overrides())[0] for answer in answers))
+    return report_regrade(before, after, (regrading(answer, None, Overrides())[0] for answer in answers))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from solver.drawing.measure import text_width
+from solver.drawing.picture_style import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 

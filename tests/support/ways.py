@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers import UNVISITED, Bound, IntervalSet
-from grader.delivery.systems.boxes import CHOICE, TICKS, Box
-from grader.delivery.systems.forms import Carried
+from grader.delivery.systems.answer_boxes import CHOICE, TICKS, Box
+from grader.delivery.systems.exercise_forms import CarriedQuestion
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.registry import ask_of
 from solver.analysis import leaves_below
@@ -171,7 +171,7 @@ def _interval(part: Any, word: str) -> str:
 class Ways:
     """The responses to one question: right ones, wrong ones and mixtures, a text for each box."""
 
-    def __init__(self, keyed: KeyedQuestion, carried: Carried, language: str) -> None:
+    def __init__(self, keyed: KeyedQuestion, carried: CarriedQuestion, language: str) -> None:
         self.keyed, self.boxes, self.language = keyed, carried.boxes, language
         self.ask, self.tree = ask_of(keyed), keyed.tree
         self.key: Mapping[str, Any] = self.ask.keyed(keyed)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pytest
 
-from solver.kernel.problems import CODES, MESSAGE_LENGTH
+from solver.kernel.errors import CODES, MESSAGE_LENGTH
 from tests.support.command import PLYMARK
 from tests.support.command import plymark_within as plymark
 from tests.support.paths import ROOT

@@ -19,8 +19,7 @@ from pathlib import Path
 import pytest
 
 from solver.jobs.archives import inside, read_inside
-from solver.jobs.ledger import LEDGER, Ledger
-from solver.jobs.writing import write_whole
+from solver.jobs.output_folder import LEDGER, Ledger, write_whole
 from tests.support.command import PLYMARK, plymark, plymark_within
 
 FILES, KILLS = 240, 3

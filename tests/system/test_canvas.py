@@ -20,14 +20,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.boxes import TICKS, answer_in
-from grader.delivery.systems.canvas_items import MOST_TEXT
-from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.intake.responses import read_responses
-from grader.kernel.rows import Rows
+from grader.delivery.systems.answer_boxes import TICKS, answer_in
+from grader.delivery.systems.canvas import MOST_TEXT
+from grader.delivery.systems.exporter import ExportOptions
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
+from grader.intake.system_responses import read_responses
+from grader.kernel.csv_sheets import CsvRows
 from grader.marking.grader import Grader
 from tests.support.canvas_runs import (
     SHEETS,
@@ -120,7 +120,7 @@ def test_canvas_own_sheet_of_responses_comes_back(name: str) -> None:
     run = RUNS[name]
     graders = {of.id: Grader(of) for of in run.exercises}
     (sheet,) = RECORDED["sheets"][name]
-    found = list(read_responses(Rows(io.BytesIO(sheet.encode()), 10**6), "c.csv", run.exercises))
+    found = list(read_responses(CsvRows(io.BytesIO(sheet.encode()), 10**6), "c.csv", run.exercises))
     expected = []
     for student in students(run):
         given: Any = student["responses"]

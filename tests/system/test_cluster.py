@@ -21,12 +21,12 @@ from urllib.request import Request, urlopen
 import pytest
 
 from grader.service import tasks
-from grader.service.serving import cluster_at
-from grader.service.work.lanes import BULK
-from grader.service.work.pool import TRIES, Workers
-from grader.service.work.problems import Refused
-from grader.service.work.worker import to_bytes
-from solver.jobs.ledger import LEDGER
+from grader.service.run.serving import cluster_at
+from grader.service.workers.lanes import BULK
+from grader.service.workers.work_problems import Refused
+from grader.service.workers.worker_pool import TRIES, Workers
+from grader.service.workers.worker_process import to_bytes
+from solver.jobs.output_folder import LEDGER
 from tests.support.command import PLYMARK, plymark
 from tests.support.machine import package
 from tests.support.paths import ROOT
@@ -298,7 +298,7 @@ def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
 def test_a_service_without_its_cluster_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("solver.jobs.cluster.WAIT", 0.5)
+    monkeypatch.setattr("solver.jobs.dask_cluster.WAIT", 0.5)
     assert cluster_at("tcp://127.0.0.1:9") is None
     said = capsys.readouterr().err
     assert said.startswith("plymark: no Dask scheduler answers at tcp://127.0.0.1:9")

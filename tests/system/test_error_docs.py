@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.documents.answer import load_answer_bytes, require_answer_to
+from grader.documents.answer_file import load_answer_bytes, require_answer_to
 from solver.kernel import DocumentError
-from solver.kernel.limits import DEFAULT_LIMITS
-from solver.kernel.problems import CODES, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel.errors import CODES, DEFAULT_LIMITS, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.pipeline import load
 from tests.support.command import plymark_within as plymark
 from tests.support.paths import ROOT

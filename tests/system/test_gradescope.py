@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 
 from grader.delivery.systems import gradescope, gradescope_run
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.registry import EXPORTERS
+from grader.delivery.systems.exporter import ExportOptions
+from grader.delivery.systems.system_registry import EXPORTERS
 from grader.delivery.systems.wheels import own_wheel, requirements, wheels_in
-from grader.documents.answer import load_answer_bytes
-from grader.documents.exercise import load_exercise
+from grader.documents.answer_file import load_answer_bytes
+from grader.documents.exercise_file import load_exercise
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError

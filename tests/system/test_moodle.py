@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS
-from grader.delivery.systems.forms import form
+from grader.delivery.systems.answer_boxes import CHOICE, TEXT, TICKS
+from grader.delivery.systems.exercise_forms import exercise_form
+from grader.delivery.systems.exporter import ExportOptions
 from grader.delivery.systems.moodle import MOODLE
-from grader.documents.exercise import load_exercise
+from grader.documents.exercise_file import load_exercise
 from tests.clients.moodle_record import (
     BLANK,
     LANGUAGES,
@@ -166,10 +166,10 @@ def test_a_selection_that_may_follow_from_own_numbers_is_provisional(tmp_path: P
     """plymark gives its marks if it is right by the numbers beside it; Moodle cannot."""
     file = tmp_path / "x.yaml"
     file.write_text(SELECTING, "utf-8")
-    (carried,) = form(load_exercise(file), ExportOptions()).questions
+    (carried,) = exercise_form(load_exercise(file), ExportOptions()).questions
     assert carried.provisional == "no follow-through"
     file.write_text(SELECTING + "marking: {follow_through: 0}\n", "utf-8")
-    (carried,) = form(load_exercise(file), ExportOptions()).questions
+    (carried,) = exercise_form(load_exercise(file), ExportOptions()).questions
     assert carried.provisional == "numbers with more digits are right too"
 
 

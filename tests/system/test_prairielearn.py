@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from grader.delivery.systems.base import BY_PLYMARK, ExportOptions
-from grader.delivery.systems.forms import form
-from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.exercise import load_exercise
+from grader.delivery.systems.exercise_forms import exercise_form
+from grader.delivery.systems.exporter import BY_PLYMARK, ExportOptions
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.documents.exercise_file import load_exercise
 from grader.questions.exercise import Exercise
 from tests.grader.delivery.test_exporters import STRICT, by_plymark, exercise, responses
 from tests.support.paths import ROOT
@@ -134,7 +134,7 @@ def test_it_marks_as_plymark_does(course: Path) -> None:
     for attempt in range(24):
         data = question.variant(attempt % 4)
         of = load_exercise(course / "exercises" / data["params"]["exercise"])
-        carried = form(of, OPTIONS, BY_PLYMARK).questions
+        carried = exercise_form(of, OPTIONS, BY_PLYMARK).questions
         boxes = [box for each in carried for box in each.boxes]
         right = attempt < 4
         texts = [box.accepted[0] if right and box.worth else "" if right else responses(box, chance) for box in boxes]

@@ -1,4 +1,4 @@
-// What grader/service/web/static uses of CodeMirror, and nothing else: the rest is left out of the vendored file.
+// What grader/service/http/static uses of CodeMirror, and nothing else: the rest is left out of the vendored file.
 export { Compartment, EditorState, Transaction } from "@codemirror/state";
 export {
   EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,

@@ -1,17 +1,23 @@
-"""What is printed: variants, each on a sheet of its own, or an exam, whose parts are on one sheet."""
+"""What is printed: variants, each on a sheet of its own, or an exam, whose parts are on one sheet.
+
+With it goes a sheet of typed answers, which `plymark grade` reads once it is filled in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.documents.exam import Exam
-from grader.documents.variants import set_name
-from grader.people.dealing import NO_SECRET, Dealt, deal, deal_parts, student_key, variants_by_student
+from grader.documents.exam import Exam, set_name
+from grader.kernel.csv_sheets import csv_bytes
 from grader.people.roster import Student
+from grader.people.variant_allocation import NO_SECRET, Allocation, deal, deal_parts, student_key, variants_by_student
+from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
+from grader.questions.presentation import Field
+from grader.questions.registry import ask_of
 
-Given = tuple[Student, list[Exercise]]
+StudentExercises = tuple[Student, list[Exercise]]
 """A student, and the exercises on their sheet."""
 
 
@@ -62,7 +68,9 @@ class Handout:
         parts = {} if self.exam is None else self.exam.parts
         return {exercise.id: name for name, part in parts.items() for exercise in part}
 
-    def deal(self, students: Sequence[Student], secret: str | bytes, record: Sequence[Dealt]) -> list[Given]:
+    def deal(
+        self, students: Sequence[Student], secret: str | bytes, record: Sequence[Allocation]
+    ) -> list[StudentExercises]:
         by_id = {each.id: each for each in self.exercises}
         if self.exam is None:
             ids = list(by_id)
@@ -86,3 +94,51 @@ class Handout:
 
 def _key(student: Student) -> str:
     return student_key(student.id or student.name)
+
+
+WHO = ("student", "name", "variant")
+
+
+def column_of(question: KeyedQuestion, field: Field) -> str:
+    """`values.A`, or the question alone where it has one box."""
+    return f"{question.id}.{field.item}" if field.item else question.id
+
+
+def answer_form(dealt: Iterable[tuple[Student, Exercise]]) -> bytes:
+    """CSV with a row for each student and a column for each box; the cells of the boxes are empty."""
+    rows = list(dealt)
+    columns: dict[str, None] = {}
+    for exercise in {each.id: each for _, each in rows}.values():
+        columns.update(dict.fromkeys(_columns(exercise)))
+    blank = [""] * len(columns)
+    return csv_bytes(
+        [(*WHO, *columns), *((who.id or who.name, who.name, exercise.id, *blank) for who, exercise in rows)]
+    )
+
+
+def exam_form(given: Sequence[tuple[Student, Sequence[Exercise]]], exam: Exam) -> bytes:
+    """The same for an exam: columns have the part before them, and of variants one says which the student has."""
+    part_of = {exercise.id: name for name, part in exam.parts.items() for exercise in part}
+    columns: dict[str, dict[str, None]] = {name: {} for name in exam.parts}
+    for name in exam.several:
+        columns[name][variant_column(name)] = None
+    for exercise in {each.id: each for _, group in given for each in group}.values():
+        name = part_of[exercise.id]
+        columns[name].update(dict.fromkeys(f"{name}.{column}" for column in _columns(exercise)))
+    header = [column for part in columns.values() for column in part]
+    rows = []
+    for who, group in given:
+        theirs = {variant_column(part_of[each.id]): each.id for each in group}
+        rows.append((who.id or who.name, who.name, *(theirs.get(column, "") for column in header)))
+    return csv_bytes([(*WHO[:2], *header), *rows])
+
+
+def variant_column(part: str) -> str:
+    return f"{part}.variant"
+
+
+def _columns(exercise: Exercise) -> Iterator[str]:
+    for question in AnswerKey(exercise).questions:
+        ask = ask_of(question)
+        for field in ask.paper_fields(question, ask.blank(question)):
+            yield column_of(question, field)

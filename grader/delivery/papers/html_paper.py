@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from grader.delivery.papers.content import (
+from grader.delivery.papers.paper_content import (
     Figure,
     Paper,
     PaperBox,
@@ -18,9 +18,9 @@ from grader.delivery.papers.content import (
     PaperSheet,
     PaperStory,
     PaperTable,
+    qr_svg,
+    runs_rtl,
 )
-from grader.delivery.papers.direction import runs_rtl
-from grader.delivery.papers.qr import qr_svg
 from grader.kernel.web_page import web_page
 from solver.drawing import font_faces, markup, picture, style_sheet, svg
 

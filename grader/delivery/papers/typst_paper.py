@@ -11,9 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from grader.delivery.papers.content import Paper, PaperPart, PaperQuestion, PaperSheet
-from grader.delivery.papers.direction import runs_rtl
-from grader.delivery.papers.qr import qr_svg
+from grader.delivery.papers.paper_content import Paper, PaperPart, PaperQuestion, PaperSheet, qr_svg, runs_rtl
 from solver.drawing import PICTURE_FAMILY, PICTURE_FONTS, Board, picture, svg
 from solver.kernel import needs_extra
 
@@ -42,7 +40,7 @@ class Manuscript:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class TypesetFile:
     content: bytes
     sheets: Sequence[tuple[int, int]] = ()
     """The first and the last page of each."""
@@ -140,11 +138,11 @@ def _is_wide(sheet: PaperSheet) -> bool:
     return bool(sheet.parts) and all(any(figure.wide for figure in part.figures) for part in sheet.parts)
 
 
-def press(manuscript: Manuscript) -> Pressed:
+def typeset(manuscript: Manuscript) -> TypesetFile:
     compiler = _compiler(manuscript)
     made: bytes = compiler.compile()
     places = [(each["start"], each["last"]) for each in _placed(compiler)]
-    return Pressed(made, places, places[-1][1])
+    return TypesetFile(made, places, places[-1][1])
 
 
 def _compiler(manuscript: Manuscript) -> Any:

@@ -1,6 +1,6 @@
 """Exercises for learning systems, and answers back from them.
 
-exercise → `forms` (wording, `boxes` with their `spellings` and `known_mistakes`; `faithful`: why marks are provisional)
-→ one module for each system, listed in `registry`; `responses` reads what the systems collected.
-`prairielearn_server` and `gradescope_run` are what runs there.
+exercise → `exercise_forms` (wording, `answer_boxes` with their spellings and the mistakes foreseen; why marks are
+provisional) → one module for each system, listed in `system_registry`; `grader.intake.system_responses` reads what
+the systems collected. `prairielearn_server` and `gradescope_run` are what runs there.
 """

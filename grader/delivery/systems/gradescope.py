@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from grader.delivery.systems.base import Export, Exporter, ExportOptions
+from grader.delivery.systems.exporter import Export, Exporter, ExportOptions, file_name, standalone, zipped
 from grader.delivery.systems.gradescope_run import EXAM_FILE
-from grader.delivery.systems.packing import file_name, standalone, zipped
 from grader.delivery.systems.wheels import own_wheel, requirements_file, wheels_in
 from grader.documents.exam import Exam
 from grader.documents.exam_file import EXAM

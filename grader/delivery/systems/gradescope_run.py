@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.documents.answer import Answer, load_answer_bytes
+from grader.documents.answer_file import Answer, load_answer_bytes
 from grader.documents.exam import Exam
 from grader.documents.exam_file import load_exam
-from grader.documents.exercise import load_exercise
-from grader.languages.words import words_of
+from grader.documents.exercise_file import load_exercise
+from grader.languages import words_of
 from grader.marking.exam_report import AnyReport
 from grader.marking.grader import Grader
 from grader.marking.graders import ExamGrader
 from grader.questions.exercise import Exercise
-from grader.reports.gradescope import gradescope
-from grader.reports.options import Options
-from grader.reports.told_exam import told_any
+from grader.reports.feedback_facts import any_facts_at_level
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_formats import gradescope_results
 from solver.kernel import DEFAULT_LIMITS, DocumentError
 from solver.languages import Language, Sentence
 from solver.pipeline import read_file
@@ -57,8 +57,8 @@ def results(root: Path) -> bytes:
         spoken = words_of(settings["language"] or first.language)
         report = _marked(_answer(root / "submission"), handed_out)
         words = words_of(settings["language"] or report.answer.language or _language(report, handed_out))
-        options = Options(words, settings["level"], visibility=settings["visibility"], several=False)
-        return gradescope(told_any(report, settings["level"]), words, options)
+        options = OutputOptions(words, settings["level"], visibility=settings["visibility"], several=False)
+        return gradescope_results(any_facts_at_level(report, settings["level"]), words, options)
     except NotMarked as problem:
         return _refusal(problem.reason, spoken, "\n" + spoken.say("gradescope.again"))
     except Exception:

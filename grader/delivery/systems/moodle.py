@@ -15,10 +15,16 @@ from functools import partial
 from html import escape
 from xml.sax.saxutils import escape as xml_text
 
-from grader.delivery.systems.base import Export, Exporter, ExportOptions, Remark
-from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box
-from grader.delivery.systems.forms import Carried, Form, all_forms
-from grader.delivery.systems.pages import introduction, labelled, question_title
+from grader.delivery.systems.answer_boxes import CHOICE, TEXT, TICKS, Box
+from grader.delivery.systems.exercise_forms import (
+    CarriedQuestion,
+    Form,
+    all_forms,
+    introduction,
+    labelled,
+    question_title,
+)
+from grader.delivery.systems.exporter import Export, Exporter, ExportOptions, Remark
 from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
 from solver.kernel import number_text
@@ -38,21 +44,21 @@ _WIDEST = 60
 
 
 def write(exercises: Sequence[Exercise], options: ExportOptions) -> Export:
-    made = all_forms(exercises, options)
-    return _export([(_category(made), made)], options)
+    forms = all_forms(exercises, options)
+    return _export([(_category(forms), forms)], options)
 
 
 def write_exam(exam: Exam, options: ExportOptions) -> Export:
     """A category for each part, below the exam's: a quiz takes one question at random from each."""
     groups = []
     for number, part in enumerate(exam.parts.values(), 1):
-        made = all_forms(list(part), options)
-        words = made[0].words
+        forms = all_forms(list(part), options)
+        words = forms[0].words
         title = f"{number}. {_kept(words.own(part.title))}"
         if part.only is None:
-            title = f"{title} ({', '.join(_set(made))})"
+            title = f"{title} ({', '.join(_set(forms))})"
         name = f"{_kept(words.own(exam.title or exam.id))} ({exam.id}, {words.code})"
-        groups.append((_category_at(name, title), made))
+        groups.append((_category_at(name, title), forms))
     how = "in the quiz, add one random question from each category of the exam" if exam.has_variants else ""
     whole = _export(groups, options)
     return replace(whole, notes=(*whole.notes, *([how] if how else [])))
@@ -125,12 +131,12 @@ def _kept(title: str) -> str:
     return text if len(text) <= _LONGEST_TITLE else f"{text[: _LONGEST_TITLE - 1]}…"
 
 
-def _unit(chosen: Sequence[Carried]) -> int:
+def _unit(chosen: Sequence[CarriedQuestion]) -> int:
     """By what marks are multiplied, since Moodle's weights are whole numbers."""
     return math.lcm(*(box.worth.denominator for each in chosen for box in each.boxes))
 
 
-def _question(of: Form, chosen: Sequence[Carried], unit: int) -> str:
+def _question(of: Form, chosen: Sequence[CarriedQuestion], unit: int) -> str:
     body = "".join(_body(of, chosen, unit))
     phone = of.phone_picture()
     files = _file(PICTURE, of.picture()) + ("" if phone is None else _file(PHONE_PICTURE, phone.content))
@@ -149,7 +155,7 @@ def _file(name: str, content: bytes) -> str:
     return f'<file name="{name}" path="/" encoding="base64">{base64.b64encode(content).decode()}</file>'
 
 
-def _body(of: Form, chosen: Sequence[Carried], unit: int) -> Iterator[str]:
+def _body(of: Form, chosen: Sequence[CarriedQuestion], unit: int) -> Iterator[str]:
     yield from introduction(of, f"@@PLUGINFILE@@/{PICTURE}", html, f"@@PLUGINFILE@@/{PHONE_PICTURE}")
     for each in chosen:
         width, hint = _width(each), partial(_hint, of)
@@ -184,7 +190,7 @@ def _percent(share: Fraction) -> str:
     return number_text(Fraction(whole, 10**5))
 
 
-def _width(each: Carried) -> int:
+def _width(each: CarriedQuestion) -> int:
     """Moodle makes a box as wide as the longest answer that is foreseen in it, which would tell something about it.
 
     So in all boxes of a question an answer is foreseen that nobody gives.

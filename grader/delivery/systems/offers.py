@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
-from grader.delivery.systems.base import System
+from grader.delivery.systems.exporter import System
 from grader.questions.answer_key import KeyedQuestion
 from grader.questions.presentation import SKIPPED_LEAVES, WHOLE_LINES
 from grader.questions.registry import ask_of

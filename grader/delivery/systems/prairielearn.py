@@ -10,9 +10,17 @@ import uuid
 from collections.abc import Sequence
 from fractions import Fraction
 
-from grader.delivery.systems.base import BY_PLYMARK, Export, Exporter, ExportOptions, Remark
-from grader.delivery.systems.forms import all_forms
-from grader.delivery.systems.packing import NAMESPACE, file_name, standalone
+from grader.delivery.systems.exercise_forms import all_forms
+from grader.delivery.systems.exporter import (
+    BY_PLYMARK,
+    NAMESPACE,
+    Export,
+    Exporter,
+    ExportOptions,
+    Remark,
+    file_name,
+    standalone,
+)
 from grader.delivery.systems.wheels import own_files, requirements_file, unpacked, wheels_in
 from grader.documents.exam import Exam
 from grader.questions.exercise import Exercise
@@ -110,8 +118,8 @@ def _question(exercises: Sequence[Exercise], options: ExportOptions) -> tuple[di
         f"{folder}/question.html": _PAGE.encode(),
         f"{folder}/server.py": _SERVER.replace("{options}", repr({"language": words, "level": options.level})).encode(),
     }
-    for exercise, made in zip(exercises, all_forms(exercises, options, BY_PLYMARK), strict=True):
-        left_out += made.left_out
+    for exercise, form in zip(exercises, all_forms(exercises, options, BY_PLYMARK), strict=True):
+        left_out += form.left_out
         files[f"{folder}/exercises/{file_name(exercise.id)}.json"] = standalone(exercise, options.limits)
     return files, left_out
 

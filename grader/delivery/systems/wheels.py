@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import metadata, version
 from pathlib import Path
 
-from grader.delivery.systems.packing import zipped
+from grader.delivery.systems.exporter import zipped
 from solver.kernel import UsageError
 
 _LINK = 0o120000
@@ -76,8 +76,8 @@ def wheels_in(folder: Path, pythons: Sequence[str]) -> dict[str, bytes]:
     if not list(folder.glob("*.whl")):
         for python in pythons:
             _fetch_wheels(folder, python)
-    found = {file.name: file.read_bytes() for file in sorted(folder.glob("*.whl"))}
-    return {name: content for name, content in found.items() if not name.startswith("plymark-")}
+    wheels = {file.name: file.read_bytes() for file in sorted(folder.glob("*.whl"))}
+    return {name: content for name, content in wheels.items() if not name.startswith("plymark-")}
 
 
 def _fetch_wheels(folder: Path, python: str) -> None:

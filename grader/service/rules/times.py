@@ -1,7 +1,7 @@
-"""Moments: written as RFC 3339 by people and programs, kept as whole microseconds since 1970 in UTC.
+"""Moments: written as RFC 3339 by people and programs, kept as whole microseconds since 1970 in UTC; and how long a
+session lasts.
 
-A time without an offset is meant in the course's zone. One that the clocks there skip or show twice is refused: whoever
-wrote it knows which moment was meant, and a deadline is no place to guess.
+A time without an offset is meant in the course's zone, where clocks may show it twice or never.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from grader.service.rules.unfit import Unfit
+from grader.service.base.clock import DAY, HOUR
+from grader.service.base.service_problems import RuleViolation
 from solver.kernel import quoted
 
 Moment = int
 """Microseconds since the beginning of 1970 in UTC."""
 
 MICROSECOND = timedelta(microseconds=1)
-DAY = timedelta(days=1)
+CALENDAR_DAY = timedelta(days=1)
 MINUTE: Moment = 60_000_000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST_YEAR, LAST_YEAR = 1970, 2199
@@ -47,7 +48,7 @@ def zone_named(name: str, field: str = "zone") -> ZoneInfo:
         return ZoneInfo(name)
     alike = get_close_matches(name[:64], sorted(_zones()), n=1, cutoff=0.7)
     hint = f"did you mean {alike[0]}?" if alike else "zones have names such as Europe/Lisbon or America/New_York"
-    raise Unfit(field, "wrong-value", f"there is no time zone {quoted(name)}", hint)
+    raise RuleViolation(field, "wrong-value", f"there is no time zone {quoted(name)}", hint)
 
 
 def read_moment(text: str, zone: ZoneInfo, field: str = "time") -> Moment:
@@ -56,7 +57,7 @@ def read_moment(text: str, zone: ZoneInfo, field: str = "time") -> Moment:
     local, offset = _read(text, field)
     if not FIRST_YEAR <= local.year <= LAST_YEAR:
         message = f"the year {local.year:04} is not between {FIRST_YEAR} and {LAST_YEAR}"
-        raise Unfit(field, "wrong-value", message, "null means never")
+        raise RuleViolation(field, "wrong-value", message, "null means never")
     if offset is not None:
         return _moment(local.replace(tzinfo=offset))
     first, second = _readings(local, zone)
@@ -86,7 +87,7 @@ def days_later(moment: Moment, days: int, zone: ZoneInfo) -> Moment:
     shown = _furthest_shown(moment, zone)
     then = _latest(shown + timedelta(days=days), zone)
     # A zone that moves across the date line changes its offset by about a day.
-    left_out = round((_offset_at(then, zone) - _offset_at(moment, zone)) / DAY)
+    left_out = round((_offset_at(then, zone) - _offset_at(moment, zone)) / CALENDAR_DAY)
     return _latest(shown + timedelta(days=days + left_out), zone) if left_out else then
 
 
@@ -107,7 +108,7 @@ def _read(text: str, field: str) -> tuple[datetime, timezone | None]:
     parts = _WRITTEN.fullmatch(text)
     if parts is None:
         what = "a day without a time" if _DAY.fullmatch(text) else "not a time"
-        raise Unfit(field, "wrong-value", f"{quoted(text)} is {what}", _EXAMPLE)
+        raise RuleViolation(field, "wrong-value", f"{quoted(text)} is {what}", _EXAMPLE)
     second, fraction = parts["second"] or "00", (parts["fraction"] or "").ljust(6, "0")[:6]
     leap = second == "60"
     try:
@@ -116,7 +117,7 @@ def _read(text: str, field: str) -> tuple[datetime, timezone | None]:
         exact = local + (timedelta(seconds=1) if leap else timedelta(microseconds=int(fraction)))
     except (ValueError, OverflowError):
         message = f"{quoted(text)} is not a time: no calendar or clock shows it"
-        raise Unfit(field, "wrong-value", message, _EXAMPLE) from None
+        raise RuleViolation(field, "wrong-value", message, _EXAMPLE) from None
     return exact, offset
 
 
@@ -132,12 +133,12 @@ def _offset(text: str | None) -> timezone | None:
     return timezone(-size if text[0] == "-" else size)
 
 
-def _ambiguous(local: datetime, zone: ZoneInfo, first: Moment, second: Moment, field: str) -> Unfit:
+def _ambiguous(local: datetime, zone: ZoneInfo, first: Moment, second: Moment, field: str) -> RuleViolation:
     """Where clocks are set back the reading by the offset before comes first; where they are set forward it is last."""
     readings = [local_time(each, zone).isoformat() for each in (first, second)]
     if first < second:
         message = f"clocks in {zone.key} show {local.isoformat()} twice, as {readings[0]} and as {readings[1]}"
-        return Unfit(field, "ambiguous-time", message, "write which of the two you mean, with its offset")
+        return RuleViolation(field, "ambiguous-time", message, "write which of the two you mean, with its offset")
     leaps = _change(second, first, zone)
     shown = local_time(leaps, zone)
     before = (local_time(leaps - 1, zone) + MICROSECOND).replace(tzinfo=None)
@@ -145,7 +146,9 @@ def _ambiguous(local: datetime, zone: ZoneInfo, first: Moment, second: Moment, f
     message = (
         f"clocks in {zone.key} never show {local.isoformat()}: they go from {before.isoformat()} to {after.isoformat()}"
     )
-    return Unfit(field, "ambiguous-time", message, f"write a time that exists there, such as {shown.isoformat()}")
+    return RuleViolation(
+        field, "ambiguous-time", message, f"write a time that exists there, such as {shown.isoformat()}"
+    )
 
 
 def _furthest_shown(moment: Moment, zone: ZoneInfo) -> datetime:
@@ -183,3 +186,16 @@ def _change(low: Moment, high: Moment, zone: ZoneInfo) -> Moment:
         else:
             high = middle
     return high
+
+
+IDLE, LONGEST = 14 * DAY, 60 * DAY
+
+
+def expiry(created: int, now: int) -> int:
+    """When a session that is used now will have run out."""
+    return min(created + LONGEST, now + IDLE)
+
+
+def is_renewal_due(created: int, expires: int, now: int) -> bool:
+    """Not with every request: each time is a write."""
+    return expiry(created, now) - expires >= HOUR

@@ -1,5 +1,1 @@
-"""What the service remembers: one schema on SQLite and PostgreSQL, one writer a process, one module a subject.
-
-`schema` has the tables, `engine` opens databases, `writer` commits in groups, `store` is what the rest of the service
-holds: `await store.read(function)` and `await store.write(function)`.
-"""
+"""The database: one schema on SQLite and PostgreSQL, one writer a process. What is asked of it is in the features."""

@@ -6,23 +6,41 @@ Answers that may hold exact numbers are JSON, as bytes.
 
 from __future__ import annotations
 
-from grader.service.tasks.class_overviews import (
+from grader.service.tasks.class_results import (
     ClassOverview,
     ItemAnswer,
     PartOverview,
     StudentOverview,
     class_overview,
+    feedback_pages,
+    gradebook,
+    heat_map,
+    summary,
 )
-from grader.service.tasks.classes import feedback_pages, gradebook, heat_map, summary
-from grader.service.tasks.comparing import AnswerPictures, answer_pictures, steps
-from grader.service.tasks.completions import completion_shapes
-from grader.service.tasks.grading import grade
-from grader.service.tasks.live import SearchStage, live_mark, live_stage, live_tree
-from grader.service.tasks.looking import DocumentPreview, RecipePreview, look_at, preview_recipe, ready_recipe
-from grader.service.tasks.making import generate, generate_few
-from grader.service.tasks.marking import ExamHeading, mark, mark_many, word
-from grader.service.tasks.papers import export, paper_file
-from grader.service.tasks.posing import (
+from grader.service.tasks.document_commands import (
+    Explanation,
+    SearchChoices,
+    TreeSolution,
+    ValidDocument,
+    analyse,
+    check,
+    draw,
+    explain,
+    grade,
+    solve,
+    try_choices,
+    try_tree,
+)
+from grader.service.tasks.document_preview import (
+    DocumentPreview,
+    RecipePreview,
+    completion_shapes,
+    look_at,
+    preview_recipe,
+    ready_recipe,
+)
+from grader.service.tasks.exercise_intake import export, generate, generate_few, paper_file, take_in
+from grader.service.tasks.posed_exercise import (
     AnswerField,
     AnswerReading,
     ExercisePrompt,
@@ -31,7 +49,7 @@ from grader.service.tasks.posing import (
     pose,
     read,
 )
-from grader.service.tasks.practice import (
+from grader.service.tasks.practice_exercises import (
     MistakeAdvice,
     PracticeAddress,
     PracticeResult,
@@ -46,10 +64,17 @@ from grader.service.tasks.practice import (
     practice_topics,
 )
 from grader.service.tasks.question_edits import add_question, edit_question
-from grader.service.tasks.solving import Explanation, ValidDocument, analyse, check, draw, explain, solve
-from grader.service.tasks.taking_in import take_in
+from grader.service.tasks.submission_marking import ExamHeading, mark, mark_many, word
 from grader.service.tasks.tree_edits import EditedTree, edit_tree
-from grader.service.tasks.written_trees import SearchChoices, TreeSolution, try_choices, try_tree
+from grader.service.tasks.tree_views import (
+    AnswerPictures,
+    SearchStage,
+    answer_pictures,
+    live_mark,
+    live_stage,
+    live_tree,
+    steps,
+)
 
 __all__ = [
     "AnswerField",

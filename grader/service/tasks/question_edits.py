@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.delivery.wording import asking
-from grader.documents.exercise import load_exercise_bytes
+from grader.delivery import exercise_wording
+from grader.documents.exercise_file import load_exercise_bytes
 from grader.questions.answer_key import AnswerKey
 from grader.questions.registry import ASKS
-from grader.service.tasks.refusing import refusing
-from grader.service.tasks.solving import check
-from grader.service.tasks.tree_text import Edit, Span, edited, indented, line_end, spans, spelt_scalar
-from grader.service.work.messages import message
-from grader.service.work.problems import Refused
+from grader.service.tasks.document_commands import check
+from grader.service.tasks.document_text import Edit, Span, edited, indented, line_end, spans, spelt_scalar
+from grader.service.tasks.task_input import refusing
+from grader.service.workers.task_results import message
+from grader.service.workers.work_problems import Refused
 from solver.kernel import UsageError, parse_number
 from solver.languages import Language
 
@@ -72,18 +72,18 @@ def _worth(asked: Span, place: int, to: str) -> list[Edit]:
     return [question.with_last(f"{MARKS}: {spelt_scalar(to)}") if marks is None else marks.becomes(spelt_scalar(to))]
 
 
+def require_marks(marks: str) -> None:
+    worth = parse_number(marks)
+    if worth is None or worth <= 0:
+        raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
+
+
 CHANGES: dict[str, Callable[[Span, int, str], list[Edit]]] = {
     "remove": _removed,
     "earlier": _moved_by(-1),
     "later": _moved_by(1),
     "marks": _worth,
 }
-
-
-def require_marks(marks: str) -> None:
-    worth = parse_number(marks)
-    if worth is None or worth <= 0:
-        raise UsageError(f"marks are a number above 0, such as 2 or 0.5, not {marks[:40]!r}")
 
 
 def fitting_questions(text: str, words: Language) -> list[QuestionOffer]:
@@ -98,7 +98,7 @@ def _said(text: str, ask: str, words: Language) -> str | None:
         with refusing():
             raw = _with_question(text, ask, "1").encode("utf-8", "surrogatepass")
             check(raw)
-            said = asking.asked(AnswerKey(load_exercise_bytes(raw)).questions[-1])
+            said = exercise_wording.question_wording(AnswerKey(load_exercise_bytes(raw)).questions[-1])
     except Refused:
         return None
     return said if isinstance(said, str) else words.tell(said)

@@ -1,30 +1,132 @@
-"""A tree is built by clicking: each click edits the document's text, and keeps its comments and its form."""
+"""A tree is built by clicking: each click is a change of the document's text, which keeps its comments and its form. A
+tree in the flat form is first written anew with each node inside its parent.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from grader.service.tasks.refusing import refusing
-from grader.service.tasks.tree_flat import flat_game, nested
-from grader.service.tasks.tree_places import (
+from grader.service.tasks.document_text import Edit, Span, edited, indented, line_end, spans, spelt_scalar, starts_line
+from grader.service.tasks.task_input import refusing
+from grader.service.tasks.tree_source import (
     CHANCE,
     CHILDREN,
     PLAIN_TURNS,
+    TREE,
     TURN,
     VALUE,
     NodeOutline,
-    Placed,
+    PlacedNode,
     TreeText,
     leaf_value,
     listed,
     node_outlines,
     tree_text,
 )
-from grader.service.tasks.tree_text import Edit, Span, edited, indented, spans, spelt_scalar, starts_line
-from grader.service.work.messages import message
+from grader.service.workers.task_results import message
 from solver.kernel import UsageError, number_text, parse_number
+
+ROOT, NODES, TO = "root", "nodes", "to"
+_COMMENT = re.compile(r"#.*")
+
+
+def flat_game(document: Span) -> Span | None:
+    """The mapping with `root` and `nodes`; None of a document that has no such tree."""
+    game = document.get("game") or document
+    nodes = game.get(NODES) if game.get(ROOT) and not game.get(TREE) else None
+    return game if nodes is not None and nodes.kind == "mapping" else None
+
+
+def nested(text: str) -> str:
+    """The same game with `tree`."""
+    game = flat_game(spans(text))
+    if game is None:
+        raise UsageError("there is no tree in the flat form here")
+    if game.flow:
+        raise UsageError("this game is written in braces: write its keys in lines first")
+    nodes, root = game.get(NODES), game.get(ROOT)
+    assert nodes is not None and root is not None
+    end = line_end(text, nodes.end)
+    comments = _comments(nodes, end)
+    # What stands behind `root` would go with its line.
+    behind = re.search(r"\s(#.*)", text[root.end : line_end(text, root.end)])
+    head = [*([behind[1].rstrip()] if behind else []), *comments.pop("", [])]
+    lines = [*head, f"{TREE}:", *(f"  {line}" for line in _tree(nodes, root, comments))]
+    return edited(text, [(nodes.outset, end, game.separator.join(lines)), *game.without(root)])
+
+
+def _tree(nodes: Span, root: Span, comments: dict[str, list[str]]) -> Iterator[str]:
+    """The lines of the tree, in document order; without recursion, since trees may be deep."""
+    left = {node.key.text: node for node in nodes.items if node.key}
+    names = set(left)
+    pending: list[tuple[Span, list[str], int]] = [(root, [], 0)]
+    while pending:
+        child, edge, depth = pending.pop()
+        indent = " " * 4 * depth
+        dash = indent[2:] + "- " if depth else ""
+        if child.kind != "scalar" or child.text not in names:
+            if depth == 0:
+                raise UsageError(f"{ROOT} names no node")
+            leaf = _flow(child)
+            yield f"{dash}{{{', '.join([*edge, f'value: {leaf}'])}}}" if edge else dash + leaf
+            continue
+        node = left.pop(child.text, None)
+        if node is None or node.key is None:
+            raise UsageError(f"{child.text} is the child of two nodes: a tree cannot hold it twice")
+        yield from (indent[2:] + comment for comment in comments.get(child.text, []))
+        pairs = [f"id: {node.key.written}", *edge, *_pairs(node, CHILDREN)]
+        children = node.get(CHILDREN)
+        inside = children is not None and any(item.kind != "scalar" or item.text in names for item in children.items)
+        if children is not None:
+            pairs.append(f"{CHILDREN}:" if inside else f"{CHILDREN}: {_flow(children)}")
+        yield dash + pairs[0]
+        yield from (indent + pair for pair in pairs[1:])
+        if children is not None and inside:
+            edges = ((item.get(TO) or item, _pairs(item, TO) if item.get(TO) else []) for item in children.items)
+            pending += reversed([(target, before, depth + 1) for target, before in edges])
+    if left:
+        raise UsageError(f"{next(iter(left))} is not below the root: take it out or connect it first")
+
+
+def _pairs(mapping: Span, without: str = "") -> list[str]:
+    return [f"{item.key.written}: {_flow(item)}" for item in mapping.items if item.key and item.key.text != without]
+
+
+def _flow(span: Span) -> str:
+    """In one line, without comments."""
+    if span.kind == "list":
+        return f"[{', '.join(map(_flow, span.items))}]"
+    if span.kind == "mapping":
+        return f"{{{', '.join(_pairs(span))}}}"
+    return json.dumps(span.text, ensure_ascii=False) if "\n" in span.written else span.written
+
+
+def _comments(nodes: Span, end: int) -> dict[str, list[str]]:
+    """By node, in order: what stands above it, at its end or inside it. By "" what stands before all of them."""
+    at = nodes.outset
+    owners = [("", line_end(nodes.source, at))]
+    owners += [(node.key.text, line_end(nodes.source, node.end)) for node in nodes.items if node.key]
+    comments: dict[str, list[str]] = {}
+    for start, after in [*_scalars(nodes), (end, end)]:
+        for comment in _COMMENT.finditer(nodes.source, at, start):
+            owner = next(name for name, last in owners if comment.start() <= last)
+            comments.setdefault(owner, []).append(comment[0].rstrip())
+        at = after
+    return comments
+
+
+def _scalars(span: Span) -> Iterator[tuple[int, int]]:
+    """From where to where, in document order."""
+    if span.key is not None:
+        yield span.key.start, span.key.end
+    if span.kind == "scalar":
+        yield span.start, span.end
+    for item in span.items:
+        yield from _scalars(item)
+
 
 LONGEST = 200
 NEST = "nest"
@@ -63,7 +165,7 @@ def edit_tree(text: str, op: str | None = None, path: Sequence[int] = (), to: st
         return EditedTree(text, node_outlines(tree), tree.players)
 
 
-def add(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
+def add(tree: TreeText, node: PlacedNode, _to: str) -> list[Edit]:
     """One more child. A leaf becomes an inner node: its value is the first child's, and there is a second child."""
     children = node.children
     if children is None:
@@ -74,7 +176,7 @@ def add(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
     return [children.with_last(new)]
 
 
-def _branched(tree: TreeText, node: Placed) -> list[Edit]:
+def _branched(tree: TreeText, node: PlacedNode) -> list[Edit]:
     turn, span = tree.next_turn(node), node.span
     new, truths = _new_leaf(tree, turn), turn in ("or", "and")
     if span.kind == "mapping":
@@ -100,7 +202,7 @@ def _bare(leaf: str) -> str:
     return leaf.removeprefix("{value: ").removesuffix("}")
 
 
-def remove(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
+def remove(tree: TreeText, node: PlacedNode, _to: str) -> list[Edit]:
     """A node with all below it. Without children its parent would be nothing: that becomes a leaf."""
     if node.parent is None:
         raise UsageError("the root stays: a tree has one")
@@ -115,8 +217,8 @@ def remove(tree: TreeText, node: Placed, _to: str) -> list[Edit]:
     return [(children.outset, children.end, f"value: {leaf}"), *(parent.without(turn) if turn is not None else [])]
 
 
-def _moved_by(step: int) -> Callable[[TreeText, Placed, str], list[Edit]]:
-    def moved(_tree: TreeText, node: Placed, _to: str) -> list[Edit]:
+def _moved_by(step: int) -> Callable[[TreeText, PlacedNode, str], list[Edit]]:
+    def moved(_tree: TreeText, node: PlacedNode, _to: str) -> list[Edit]:
         children = node.parent.children if node.parent is not None else None
         if children is None or not 0 <= node.path[-1] + step < len(children.items):
             raise UsageError("there is no sibling on that side")
@@ -125,7 +227,7 @@ def _moved_by(step: int) -> Callable[[TreeText, Placed, str], list[Edit]]:
     return moved
 
 
-def set_value(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def set_value(tree: TreeText, node: PlacedNode, to: str) -> list[Edit]:
     """A number, an unknown's name, true or false; of several players numbers with commas between. A name that is new
     is declared as an unknown."""
     if node.turn is not None:
@@ -158,13 +260,13 @@ def _with_unknowns(tree: TreeText, names: list[str]) -> list[Edit]:
     return [tree.declaring(UNKNOWNS, new) if declared is None else declared.with_last(*map(spelt_scalar, new))]
 
 
-def set_turn(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def set_turn(tree: TreeText, node: PlacedNode, to: str) -> list[Edit]:
     if node.turn is None:
         raise UsageError("nobody moves at a leaf")
     return _with_field(tree, node, TURN, to) if to != node.turn else []
 
 
-def set_probability(tree: TreeText, node: Placed, to: str) -> list[Edit]:
+def set_probability(tree: TreeText, node: PlacedNode, to: str) -> list[Edit]:
     """Where the other outcomes have none yet, they share what is left: all have one, or none has."""
     parent = node.parent
     if parent is None or parent.turn != CHANCE:
@@ -180,11 +282,11 @@ def set_probability(tree: TreeText, node: Placed, to: str) -> list[Edit]:
     return edits
 
 
-def _setting(key: str) -> Callable[[TreeText, Placed, str], list[Edit]]:
+def _setting(key: str) -> Callable[[TreeText, PlacedNode, str], list[Edit]]:
     return lambda tree, node, to: _with_field(tree, node, key, to)
 
 
-def _with_field(tree: TreeText, node: Placed, key: str, to: str) -> list[Edit]:
+def _with_field(tree: TreeText, node: PlacedNode, key: str, to: str) -> list[Edit]:
     """A node with a key more, or with another value of it; without the key if there is nothing to say."""
     span, pair = node.span, f"{key}: {spelt_scalar(to)}"
     value = span.get(key)
@@ -203,7 +305,7 @@ def _with_field(tree: TreeText, node: Placed, key: str, to: str) -> list[Edit]:
     return [span.becomes(indented(span.separator.join([*keys, f"{CHILDREN}:", span.written]), deeper))]
 
 
-def set_players(tree: TreeText, _node: Placed, to: str) -> list[Edit]:
+def set_players(tree: TreeText, _node: PlacedNode, to: str) -> list[Edit]:
     """Names with commas between, or none. Who was MAX becomes the first, who was MIN the second; a leaf's number
     becomes a vector, of two players the number and its opposite."""
     names = [name for part in re.split(r"[,;،]", to) if (name := part.strip())]
@@ -267,7 +369,7 @@ def _renamed(before: tuple[str, ...], names: list[str], turn: str) -> str:
     return new[old.index(turn) % len(new)]
 
 
-OPERATIONS: Mapping[str, Callable[[TreeText, Placed, str], list[Edit]]] = {
+OPERATIONS: Mapping[str, Callable[[TreeText, PlacedNode, str], list[Edit]]] = {
     "add": add,
     "remove": remove,
     "earlier": _moved_by(-1),

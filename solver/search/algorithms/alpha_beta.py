@@ -10,8 +10,9 @@ The textbook's MAX-VALUE, with MIN-VALUE as its mirror image:
             α ← MAX(α, v)
         return v
 
-The loop below is that function with a stack of its own in place of the machine's, so that no tree is too deep. Numbers
-are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and one `slack` of 0 or 1 makes both cut tests.
+The loop below is that function with a stack of its own in place of the machine's, so that no tree is too deep.
+Numbers are ranks of the utilities, −∞ being -1; so `v > β` is `v ≥ β + 1`, and one `slack` of 0 or 1 makes both cut
+tests. At the end: which nodes it leaves unvisited, and nothing more about the search.
 """
 
 from __future__ import annotations
@@ -20,17 +21,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
-from solver.game.convention import Convention
-from solver.game.traits import MINIMAX_TREES
-from solver.game.tree import MAX, ROOT, Node, Tree
-from solver.game.window import initial_window
+from solver.game.convention import Bound, Convention, Window, declared_window, initial_window
+from solver.game.game_tree import MAX, MINIMAX_TREES, ROOT, Node, Tree
 from solver.kernel.exact import Number
 from solver.search.algorithms.minimax import minimax
-from solver.search.ranks import LOWEST, Rank, Ranks, Scale, scale_of
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
-from solver.search.trace import Cut, Noted, Search, ends_of, events_of
+from solver.search.solution import Algorithm, Sampling, Solution
+from solver.search.trace import LOWEST, Cut, Rank, Ranks, Scale, Search, SearchNotes, ends_of, events_of, scale_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def alpha_beta(
     infinity: Rank,
     rules: Rules,
     handed_up: Mapping[Node, Rank] = MappingProxyType({}),
-) -> Noted:
+) -> SearchNotes:
     """One search. `utility` holds the rank of every leaf's value; an inner node in `handed_up` returns what is said
     there, whatever was found below it."""
     turn, children, parent, size = tree.turn, tree.children, tree.parent, len(tree)
@@ -66,7 +64,7 @@ def alpha_beta(
     entry[0] = window
     if turn[0] is None:
         returned[0] = _clamped(utility[0], window) if fail_hard else utility[0]
-        return Noted(visited, entry, windows, returned, cuts)
+        return SearchNotes(visited, entry, windows, returned, cuts)
 
     visit = visited.append
     calls: list[tuple[Node, Iterator[Node], bool, Rank, Ranks, list[Ranks], Node | None, Node | None]] = []
@@ -102,7 +100,7 @@ def alpha_beta(
                 value = handed_up.get(node, value)
             returned[node] = value
             if not calls:
-                return Noted(visited, entry, windows, returned, cuts)
+                return SearchNotes(visited, entry, windows, returned, cuts)
             child, below = node, ()
             node, actions, maximising, v, window, own, alpha_by, beta_by = calls.pop()
         if below:
@@ -156,10 +154,10 @@ def run_alpha_beta(
     scale = scale_of(tree, [*bounds, *handed_up.values()])
     window = (scale.rank(bounds[0]), scale.rank(bounds[1]))
     own = {node: scale.rank(value) for node, value in handed_up.items()}
-    return searched(tree, scale, window, rules_of(convention), own)
+    return search_on_scale(tree, scale, window, rules_of(convention), own)
 
 
-def searched(
+def search_on_scale(
     tree: Tree, scale: Scale, window: Ranks, rules: Rules, handed_up: Mapping[Node, Rank] = MappingProxyType({})
 ) -> Search:
     """A search with all that follows from it."""
@@ -186,3 +184,26 @@ def _true_values(search: Search) -> list[Number]:
 ALPHA_BETA = Algorithm(
     "alpha-beta", MINIMAX_TREES, solve_by_alpha_beta, prunes=True, natural=True, opening="open.alpha-beta"
 )
+
+
+def ranked_window(tree: Tree, window: Window | None, utility: Sequence[Rank], rank: Callable[[Bound], Rank]) -> Ranks:
+    """The root's window in ranks; that of the utilities is from the smallest leaf to the largest."""
+    if window is not None:
+        return rank(window[0]), rank(window[1])
+    leaves = [utility[leaf] for leaf in tree.leaves]
+    return min(leaves), max(leaves)
+
+
+def visited_nodes(tree: Tree, utility: Sequence[Rank], window: Ranks, infinity: Rank, rules: Rules) -> Sequence[Node]:
+    """The nodes that the search comes to, in its order."""
+    return alpha_beta(tree, utility, window, infinity, rules).visited
+
+
+def pruned_nodes(tree: Tree, convention: Convention) -> list[Node]:
+    """Every unvisited node of a tree of max, min and numbers, in document order."""
+    window = declared_window(tree, convention)
+    also: Any = () if window is None else window
+    scale = scale_of(tree, also)
+    ranks = ranked_window(tree, window, scale.utility, scale.rank)
+    visited = set(visited_nodes(tree, scale.utility, ranks, scale.infinity, rules_of(convention)))
+    return [node for node in tree.nodes if node not in visited]

@@ -25,11 +25,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from solver.game.convention import Convention
-from solver.game.traits import AND_OR_TREES
-from solver.game.tree import AND, OR, ROOT, Loop, Node, Outcome, Tree
+from solver.game.game_tree import AND, AND_OR_TREES, OR, ROOT, Loop, Node, Outcome, Tree
 from solver.kernel.errors import Refusal
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.search.solution import Algorithm, Sampling, Solution
 
 Plan: TypeAlias = "Sequence[str | dict[str, Plan]]"
 """Moves in order, and after several outcomes a mapping from each outcome's id to its plan: `[a, {s1: [b], s2: []}]`."""
@@ -145,8 +143,8 @@ def _refuse_misfits(tree: Tree) -> None:
 
 
 def _solve(tree: Tree, convention: Convention, _: Sampling) -> Solution:
-    found = and_or(tree, convention.order == "right-to-left")
-    return Solution(tree, AND_OR.name, convention, found.success, plan=found)
+    result = and_or(tree, convention.order == "right-to-left")
+    return Solution(tree, AND_OR.name, convention, result.success, plan=result)
 
 
 AND_OR = Algorithm("and-or", AND_OR_TREES, _solve, natural=True, opening="open.and-or")

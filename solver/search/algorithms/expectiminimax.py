@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.game.convention import Convention
-from solver.game.expectation import expected
-from solver.game.traits import CHANCE_TREES
-from solver.game.tree import CHANCE, MAX, Tree
+from solver.game.game_tree import CHANCE, CHANCE_TREES, MAX, Tree, expected
 from solver.kernel.exact import Number
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.search.solution import Algorithm, Sampling, Solution
 
 
 def expectiminimax(tree: Tree, utility: Sequence[Number]) -> list[Number]:

@@ -8,12 +8,9 @@ from itertools import product
 from typing import Any
 
 from solver.game.convention import Convention
-from solver.game.expectation import expected
-from solver.game.traits import PLAYER_TREES
-from solver.game.tree import CHANCE, Node, Tree, Vector
+from solver.game.game_tree import CHANCE, PLAYER_TREES, Node, Tree, Vector, expected
 from solver.kernel.exact import Number
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.search.solution import Algorithm, Sampling, Solution
 
 MOST_VECTORS = 1_000
 """Ties multiply: past this many equilibrium vectors at a node they are not listed."""

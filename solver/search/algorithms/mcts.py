@@ -35,8 +35,7 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from solver.game.convention import Convention
-from solver.game.traits import CHANCE_TREES
-from solver.game.tree import CHANCE, MAX, MIN, NOWHERE, ROOT, Node, Tree, Unknown
+from solver.game.game_tree import CHANCE, CHANCE_TREES, MAX, MIN, NOWHERE, ROOT, Node, Tree, Unknown
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, number_text, simplest
 from solver.kernel.irrational import (
@@ -51,8 +50,7 @@ from solver.kernel.irrational import (
     squared,
 )
 from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, SamplingResult, Solution
+from solver.search.solution import Algorithm, Sampling, SamplingResult, Solution
 
 Ucb1: TypeAlias = RootOfLog | Literal["inf"]
 """A child that was never visited comes before all others."""
@@ -383,9 +381,9 @@ def _refuse_statistics(tree: Tree, visits: list[int], totals: list[Number], cons
 
 def _solve(tree: Tree, convention: Convention, sampling: Sampling) -> Solution:
     steps = sampling.steps or max(1, len(tree.playouts))
-    found = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
+    result = mcts(tree, steps, sampling.seed, convention.order == "right-to-left", traced=TRACED_STEPS)
     leaves: Any = tree.leaf
-    sampled = SamplingResult(found, replace(sampling, steps=steps))
+    sampled = SamplingResult(result, replace(sampling, steps=steps))
     return Solution(tree, MCTS.name, convention, expectiminimax(tree, leaves), sampled=sampled)
 
 

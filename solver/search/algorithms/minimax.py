@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from solver.game.convention import Convention
-from solver.game.traits import MINIMAX_TREES
-from solver.game.tree import MAX, Tree
-from solver.search.ranks import Rank, scale_of
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.game.game_tree import MAX, MINIMAX_TREES, Tree
+from solver.search.solution import Algorithm, Sampling, Solution
+from solver.search.trace import Rank, scale_of
 
 
 def minimax(tree: Tree, utility: Sequence[Rank]) -> list[Rank]:

@@ -10,13 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from solver.game.convention import Convention
-from solver.game.traits import PLAYER_TREES
-from solver.game.tree import CHANCE, MAX, MIN, ROOT, Tree
+from solver.game.game_tree import CHANCE, MAX, MIN, PLAYER_TREES, ROOT, Tree
 from solver.kernel.errors import Refusal
 from solver.search.algorithms.alpha_beta import solve_by_alpha_beta
 from solver.search.algorithms.expectiminimax import solve_by_expectiminimax
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.search.solution import Algorithm, Sampling, Solution
 
 
 def paranoid_tree(tree: Tree) -> Tree:

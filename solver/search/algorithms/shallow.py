@@ -25,8 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from solver.game.expectation import expected
-from solver.game.tree import CHANCE, ROOT, Node, Tree, Vector
+from solver.game.game_tree import CHANCE, ROOT, Node, Tree, Vector, expected
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import Number, simplest
 

@@ -29,17 +29,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from solver.game.convention import Convention, Window
-from solver.game.traits import CHANCE_TREES
-from solver.game.tree import CHANCE, MAX, NOWHERE, ROOT, Node, Tree
-from solver.game.window import initial_window
+from solver.game.convention import Convention, Window, initial_window
+from solver.game.game_tree import CHANCE, CHANCE_TREES, MAX, NOWHERE, ROOT, Node, Tree
 from solver.kernel.errors import Refusal
 from solver.kernel.exact import RESULT_DIGITS, Number, fits, simplest
 from solver.search.algorithms.expectiminimax import expectiminimax
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search.record import Algorithm
-from solver.search.solution import Sampling, Solution
+from solver.search.solution import Algorithm, Sampling, Solution
 from solver.search.star_trace import StarEvent, bounds_of_leaves, star_retrace
+from solver.search.trace import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
 
 Pair: TypeAlias = tuple[Number, Number]
 

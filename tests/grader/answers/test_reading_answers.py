@@ -46,7 +46,7 @@ from grader.answers import (
     window,
     windows,
 )
-from solver.analysis.ranges import Range
+from solver.analysis.piecewise import Range
 from solver.languages import LANGUAGES, language
 from solver.pipeline import load, solve
 from tests.support.paths import ROOT

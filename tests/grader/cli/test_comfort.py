@@ -9,7 +9,7 @@ import pytest
 from typer.core import TyperOption
 
 from grader.cli.main import COMMANDS
-from grader.practice.catalogue import ready_recipes
+from grader.practice.ready_exercises import ready_recipes
 from solver.drawing import SHOWN
 from solver.game import CONVENTIONS
 from tests.support.command import every_command, offered, plymark_within

@@ -13,10 +13,10 @@ import pytest
 
 from grader.delivery.systems.gradescope_run import results
 from grader.documents.exam_file import load_exam
-from grader.intake.responses import read_responses
-from grader.kernel.rows import Rows
+from grader.intake.system_responses import read_responses
+from grader.kernel.csv_sheets import CsvRows
 from grader.marking.run import Broken
-from solver.documents.schema import conforms
+from solver.documents.document_schemas import conforms
 from tests.grader.documents.test_exams import TWO_PLY, move
 from tests.support.command import plymark_within
 
@@ -252,7 +252,7 @@ def test_gradescope_marks_the_whole_exam(folder: Path) -> None:
 
 def responses(folder: Path, text: str) -> list[Any]:
     exam = load_exam(folder / "midterm.yaml")
-    rows = Rows(iter(text.encode().splitlines(keepends=True)), 10**6)
+    rows = CsvRows(iter(text.encode().splitlines(keepends=True)), 10**6)
     return list(read_responses(rows, "responses.csv", list(exam), None, exam))
 
 

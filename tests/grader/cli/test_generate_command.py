@@ -17,22 +17,23 @@ from typing import Any
 
 import pytest
 
-from grader.cli.generate import generate_exercises
-from grader.generating.generate import generate
-from grader.generating.progress import bar, progress_line
-from grader.generating.recipe.read import load_recipe
-from grader.generating.search.effort import MOST_NODES_EXAMINED, Effort
-from grader.generating.write.double_check import (
+from grader.cli.generate import generate_exercises, progress_bar, progress_line
+from grader.generating.generation import generate
+from grader.generating.hill_climbing import MOST_NODES_EXAMINED, Effort
+from grader.generating.quality_card import Generated
+from grader.generating.recipe_file import load_recipe
+from grader.generating.variant_overview import (
     agrees_with_card,
+    answer_counts,
     backward_induction,
     guesses,
+    measure_spread,
+    overview_of,
     plain_tree,
     pruned_places,
 )
-from grader.generating.write.generated import Generated
-from grader.generating.write.overview import answers, look_at_all, spread
-from grader.people.dealing import deal, variants_by_student
 from grader.people.roster import Student
+from grader.people.variant_allocation import deal, variants_by_student
 from solver.kernel import UsageError
 from tests.judges.brute_force import alpha_beta, leaves, minimax
 from tests.support.command import PLYMARK, plymark
@@ -161,7 +162,7 @@ def test_a_run_that_is_stopped_writes_nothing(tmp_path: Path) -> None:
 def test_progress_tells_how_long_it_will_take() -> None:
     assert progress_line(0, 30, 1_234, 2.4, None) == "0 of 30, 1,234 trees examined, 2 s"
     assert progress_line(15, 30, 9, 6, 0.4) == "15 of 30, 9 trees examined, about 6 s left"
-    assert bar(15, 30) == "██████████░░░░░░░░░░"
+    assert progress_bar(15, 30) == "██████████░░░░░░░░░░"
     assert progress_line(10, 10_000, 9, 6, 0.6).endswith("about 100 min left")
 
 
@@ -271,15 +272,15 @@ def test_every_variant_is_solved_again() -> None:
 @pytest.mark.slow
 def test_outliers_are_told() -> None:
     cards = [json.loads(json.dumps(each.card)) for each in made("alpha-beta-easy")]
-    assert spread(cards)["outliers"] == {}
+    assert measure_spread(cards)["outliers"] == {}
     cards[3]["difficulty"]["steps"] += 9
-    assert spread(cards)["outliers"] == {cards[3]["exercise"]: ["steps"]}
+    assert measure_spread(cards)["outliers"] == {cards[3]["exercise"]: ["steps"]}
 
 
 def test_what_a_copied_answer_would_earn() -> None:
     keys = [{"move": {"move": "a1"}, "count": {"count": str(number)}} for number in range(3)]
     keys.append({"move": {"move": "a2"}, "count": {"count": "2"}})
-    assert answers(keys) == {
+    assert answer_counts(keys) == {
         "move": {"different": 2, "most_frequent": "move: a1", "share": "3 of 4"},
         "count": {"different": 3, "most_frequent": "count: 2", "share": "2 of 4"},
     }
@@ -302,7 +303,7 @@ def test_what_a_guess_would_earn() -> None:
 def test_places_of_pruned_leaves_vary() -> None:
     """As far as the same cuts in the same order can be made at other places."""
     for name, sequences, least in (("alpha-beta-easy", 1, 3), ("alpha-beta-medium", 5, 5), (HARD, 5, 5)):
-        looks = look_at_all(made(name))
+        looks = overview_of(made(name))
         assert looks["different_sequences_of_cuts"] >= sequences, name
         places = Counter(tuple(each.card["difficulty"]["pruned_at"]) for each in made(name))
         assert looks["different_places_of_pruned_leaves"] == len(places) >= least, name

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from grader.documents.answer import Answer, load_answer_bytes
-from grader.documents.exercise import load_exercise
+from grader.documents.answer_file import Answer, load_answer_bytes
+from grader.documents.exercise_file import load_exercise
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.marking.run import Broken

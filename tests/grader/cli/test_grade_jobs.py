@@ -13,18 +13,17 @@ from typing import Any
 
 import pytest
 
-from grader.cli import progress
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.documents.variants import variants_of
-from grader.intake import collect
-from grader.languages.words import words_of
+from grader.cli import command_outcome
+from grader.documents.answer_file import Answer
+from grader.documents.exam import variants_of
+from grader.documents.exercise_file import load_exercise
+from grader.intake import answer_collection
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.marking.run import Broken, MarkedTurn, Marking, Turn
-from grader.reports.making import ReportMaking, ReportParts
-from grader.reports.options import Options
-from grader.reports.registry import OUTPUTS
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_outputs import OUTPUTS, ReportMaker, ReportParts
 from tests.support.command import Ran, plymark_within
 from tests.support.paths import ROOT
 
@@ -162,8 +161,8 @@ def test_stopped_by_hand(jobs: int, scene: Path, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("command", ["grade", "regrade"])
 def test_reading_many_says_how_far_it_is(command: str, scene: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "TOLD", 0.0)
-    monkeypatch.setattr(collect, "NOW_AND_THEN", 5)
+    monkeypatch.setattr(command_outcome, "TOLD", 0.0)
+    monkeypatch.setattr(answer_collection, "NOW_AND_THEN", 5)
     exercises = ["variants"] if command == "grade" else ["variants", "corrected"]
     ran = plymark_within(command, *exercises, "variants.jsonl", cwd=scene)
     said = [line.partition(",")[0] for line in ran.stderr.splitlines() if " a second" in line]
@@ -176,7 +175,7 @@ def test_few_answers_start_no_process(scene: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Grader, "grade", when("right", lambda: seen.append(os.getpid())))
     ran = plymark_within("grade", "variants", "variants.jsonl", cwd=scene)
     assert seen == [os.getpid()] and "a second" not in ran.stderr
-    monkeypatch.setattr("solver.jobs.executors.FEW", 5)
+    monkeypatch.setattr("solver.jobs.document_batch.FEW", 5)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert plymark_within("grade", "variants", "variants.jsonl", cwd=scene).stdout == ran.stdout
     assert seen == [os.getpid()], "marked elsewhere"
@@ -185,8 +184,8 @@ def test_few_answers_start_no_process(scene: Path, monkeypatch: pytest.MonkeyPat
 def test_what_goes_between_processes_is_small() -> None:
     """Also where a process starts with nothing but what it is sent. A report with its key is hundreds of kilobytes."""
     of = load_exercise(ROOT / "exercises" / "two-ply.yaml")
-    options = Options(words_of("fa"), several=True)
-    making = ReportMaking(variants_of([of]), options, OUTPUTS["json"].part, counts=True, reviews=True)
+    options = OutputOptions(words_of("fa"), several=True)
+    making = ReportMaker(variants_of([of]), options, OUTPUTS["json"].part, counts=True, reviews=True)
     sent: Marking[ReportParts] = pickle.loads(pickle.dumps(Marking(making)))
     answer = Answer("two-ply", "s1", {"values": {"A": "4"}, "move": "?"})
     made: MarkedTurn[ReportParts] = pickle.loads(pickle.dumps(found := sent(Turn(answer))))

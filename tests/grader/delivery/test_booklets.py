@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from typer import Exit
 
-from grader.cli.paper import write_papers
-from grader.cli.progress import Meter
-from grader.delivery.papers import registry
-from grader.delivery.papers.content import PaperFile
+from grader.cli.command_outcome import Meter
+from grader.cli.paper import paper_places, write_papers
+from grader.delivery.papers import paper_registry
 from grader.delivery.papers.html_paper import html_paper
-from grader.delivery.papers.registry import Printing, file_names, index_names, paper, paper_files
-from grader.delivery.placing import paper_places
+from grader.delivery.papers.paper_content import PaperFile
+from grader.delivery.papers.paper_registry import Printing, file_names, index_names, paper, paper_files
 from grader.people.roster import Student
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
@@ -27,7 +26,7 @@ STUDENTS = [Student(f"Student Nr {number}", f"s{number:02d}") for number in rang
 
 @pytest.fixture(autouse=True)
 def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "STUDENTS_A_FILE", 3)
+    monkeypatch.setattr(paper_registry, "STUDENTS_A_FILE", 3)
 
 
 def variants() -> list[Exercise]:
@@ -57,7 +56,7 @@ def test_the_index_of_a_large_class_has_several_files_too(
     to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last part, of a single file's students, has the same columns as the others, and numbers go on."""
-    monkeypatch.setattr(registry, "STUDENTS_AN_INDEX", 7)
+    monkeypatch.setattr(paper_registry, "STUDENTS_AN_INDEX", 7)
     files = paper(variants(), "booklet", "en", to, STUDENTS, secret="s")
     first, last = (files[name] for name in index_names(len(STUDENTS), to))
     texts = [pdf_text(each, tmp_path) if to == "pdf" else each.decode() for each in (first, last)]
@@ -68,7 +67,7 @@ def test_the_index_of_a_large_class_has_several_files_too(
 
 def test_an_index_of_another_class_is_not_left_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "index.html").write_text("of a smaller class")
-    monkeypatch.setattr(registry, "STUDENTS_AN_INDEX", 2)
+    monkeypatch.setattr(paper_registry, "STUDENTS_AN_INDEX", 2)
     names = [*file_names("booklet", 3, "html"), *index_names(3, "html")]
     with pytest.raises(UsageError, match=r"index\.html of an earlier booklet"):
         paper_places("booklet", ".html", tmp_path, names)
@@ -81,7 +80,7 @@ def test_other_formats_have_several_files_too(to: str) -> None:
     assert list(files)[:3] == names and len(names) == 3
     text = "".join(files[name].decode() for name in names)
     assert all(student.name in text for student in STUDENTS)
-    index = files[f"index{registry.FORMATS[to][0]}"].decode()
+    index = files[f"index{paper_registry.FORMATS[to][0]}"].decode()
     assert all(name in index for name in names)
 
 
@@ -114,7 +113,7 @@ def test_what_is_stopped_leaves_whole_files(
             raise KeyboardInterrupt
         return made(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setitem(registry.FORMATS, "html", (".html", stopped))
+    monkeypatch.setitem(paper_registry.FORMATS, "html", (".html", stopped))
     with pytest.raises(Exit):
         write_papers([source], "html", tmp_path / "out", "booklet", roster=roster)
     assert capsys.readouterr().err.endswith("plymark: stopped: 1 file written\n")

@@ -19,18 +19,16 @@ import pytest
 from typer import Exit
 
 from grader.cli.export import export_exercises
-from grader.delivery.systems.base import IN_CANVAS, ExportOptions
-from grader.delivery.systems.boxes import CHOICE, TEXT, TICKS, Box, answer_in
+from grader.delivery.systems.answer_boxes import CHOICE, TEXT, TICKS, Box, answer_in
 from grader.delivery.systems.canvas import as_canvas_marks
-from grader.delivery.systems.forms import Carried, form
+from grader.delivery.systems.exercise_forms import CarriedQuestion, exercise_form, introduction
+from grader.delivery.systems.exporter import IN_CANVAS, ExportOptions, standalone, zipped
 from grader.delivery.systems.moodle import cloze_text
-from grader.delivery.systems.packing import standalone, zipped
-from grader.delivery.systems.pages import introduction
-from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.intake.responses import kind_of, read_responses
-from grader.kernel.rows import Rows
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
+from grader.intake.system_responses import kind_of, read_responses
+from grader.kernel.csv_sheets import CsvRows
 from grader.marking.grader import Grader
 from grader.marking.run import Broken
 from grader.people.roster import read_roster
@@ -109,11 +107,11 @@ def responses(box: Box, chance: random.Random) -> str:
     return chance.choice([*spelt, *(spelt * 2), *wrong, *nonsense, ""])
 
 
-def on_canvas(of: Exercise) -> Sequence[Carried]:
-    return as_canvas_marks(form(of, OPTIONS, IN_CANVAS)).questions
+def on_canvas(of: Exercise) -> Sequence[CarriedQuestion]:
+    return as_canvas_marks(exercise_form(of, OPTIONS, IN_CANVAS)).questions
 
 
-def by_plymark(of: Exercise, carried: Sequence[Carried], texts: Sequence[str]) -> dict[str, Fraction]:
+def by_plymark(of: Exercise, carried: Sequence[CarriedQuestion], texts: Sequence[str]) -> dict[str, Fraction]:
     rest = iter(texts)
     written = {
         each.question.id: answer_in(each.question, each.boxes, [next(rest) for _ in each.boxes]) for each in carried
@@ -129,7 +127,7 @@ def test_moodle_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
     of = exercise(tmp_path, DOCUMENTS[name])
     made = EXPORTERS["moodle"].write([of], ExportOptions(faithful_only=True))
     assert isinstance(made.content, bytes)
-    carried = [each for each in form(of, OPTIONS).questions if not each.provisional]
+    carried = [each for each in exercise_form(of, OPTIONS).questions if not each.provisional]
     (parts,) = moodle_questions(made.content).values()
     boxes = [box for each in carried for box in each.boxes]
     assert len(parts) == len(boxes) > 0
@@ -168,17 +166,17 @@ def test_canvas_marks_as_plymark_does(name: str, tmp_path: Path) -> None:
 def test_what_is_provisional_has_a_reason(tmp_path: Path) -> None:
     strict = exercise(tmp_path, STRICT)
     loose = exercise(tmp_path, STRICT.replace("{follow_through: 0, other_convention: none}", "{}"), "loose")
-    assert [each.question.id for each in form(strict, OPTIONS).questions if each.provisional] == []
+    assert [each.question.id for each in exercise_form(strict, OPTIONS).questions if each.provisional] == []
     there = {each.question.id: each.provisional for each in on_canvas(strict)}
     assert there["values"] == "Canvas marks every box alike" and there["truth"] is None
     rounded = exercise(tmp_path, ROUNDED, "rounded")
     more_digits = ["numbers with more digits are right too"]
     assert [each.provisional for each in on_canvas(rounded)] == more_digits
-    assert [each.provisional for each in form(rounded, OPTIONS).questions] == more_digits
-    reasons = {each.question.id: each.provisional for each in form(loose, OPTIONS).questions}
+    assert [each.provisional for each in exercise_form(rounded, OPTIONS).questions] == more_digits
+    reasons = {each.question.id: each.provisional for each in exercise_form(loose, OPTIONS).questions}
     assert reasons["values"] == reasons["move"] == "no follow-through"
     assert reasons["fewest"] is reasons["claim"] is None
-    two_ply = form(load_exercise(ROOT / "exercises" / "two-ply.yaml"), OPTIONS)
+    two_ply = exercise_form(load_exercise(ROOT / "exercises" / "two-ply.yaml"), OPTIONS)
     assert {each.question for each in two_ply.provisional} == {"values", "windows", "pruned", "move"}
 
 
@@ -189,7 +187,7 @@ def test_every_exercise_of_ours_exports_and_the_key_earns_everything(path: Path)
     made = EXPORTERS["moodle"].write([of], OPTIONS)
     assert isinstance(made.content, bytes)
     (parts,) = moodle_questions(made.content).values()
-    carried = form(of, OPTIONS).questions
+    carried = exercise_form(of, OPTIONS).questions
     boxes = [box for each in carried for box in each.boxes]
     right = [box.right if box.worth else "" for box in boxes]
     for part, box, text in zip(parts, boxes, right, strict=True):
@@ -227,7 +225,7 @@ def test_known_mistakes_are_told() -> None:
 @pytest.mark.parametrize("language", ["pt", "es", "fa"])
 def test_choices_and_digits_of_the_students_language(language: str, tmp_path: Path) -> None:
     of = exercise(tmp_path, STRICT)
-    carried = form(of, ExportOptions(language=language)).questions
+    carried = exercise_form(of, ExportOptions(language=language)).questions
     boxes = {(each.question.id, box.item): box for each in carried for box in each.boxes}
     assert boxes["prunable", "L5"].choices != ("yes", "no")
     right = [box.right if box.worth else "" for each in carried for box in each.boxes]
@@ -262,7 +260,7 @@ def test_the_convention_and_the_code_stand_in_every_export(tmp_path: Path) -> No
     text, name = root[1].findtext("questiontext/text") or "", root[1].findtext("name/text") or ""
     assert "(strict-07)" in text and "(strict-07)" in name
     assert "fail-soft" in text
-    deep = form(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), OPTIONS)
+    deep = exercise_form(load_exercise(ROOT / "exercises" / "deep-cut.yaml"), OPTIONS)
     assert any("Reaching a bound is enough for a cut" in rule for rule in deep.rules)
     page = "".join(introduction(deep, "x", str))
     assert all(rule in page for rule in deep.rules)
@@ -332,11 +330,11 @@ def moodle_cell(texts: Sequence[str], word: str = "part") -> str:
     return "; ".join(f"{word} {number}: {text}" for number, text in enumerate(texts, start=1))
 
 
-def filled(carried: Sequence[Carried]) -> list[str]:
+def filled(carried: Sequence[CarriedQuestion]) -> list[str]:
     return [box.right if box.worth else "" for each in carried for box in each.boxes]
 
 
-def canvas_cell(each: Carried, texts: Sequence[str]) -> str:
+def canvas_cell(each: CarriedQuestion, texts: Sequence[str]) -> str:
     """What was ticked stands there like the texts of several boxes."""
     if each.boxes[0].kind == TICKS:
         texts = texts[0].split("; ")
@@ -348,7 +346,7 @@ HEADER = ["Last name", "First name", "Email address", "State", "Grade/11.00", "Q
 
 def moodle_row(of: Exercise) -> list[str]:
     """A student who has everything right."""
-    answered = moodle_cell(filled(form(of, OPTIONS).questions))
+    answered = moodle_cell(filled(exercise_form(of, OPTIONS).questions))
     return ["Lovelace", "Ada", "ada@example.org", "Finished", "3", f"The tree ({of.id}) …", answered]
 
 
@@ -356,7 +354,7 @@ def moodle_row(of: Exercise) -> list[str]:
 @pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
 def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     of = load_exercise(path)
-    carried = form(of, OPTIONS).questions
+    carried = exercise_form(of, OPTIONS).questions
     full = sum(each.question.marks for each in carried)
     row = moodle_row(of)
     (answer,) = read_responses(rows_of(sheet(HEADER, row)), "r.csv", [of])
@@ -376,14 +374,14 @@ def test_moodle_and_canvas_responses_come_back(path: Path) -> None:
     assert Grader(of).grade(answer).exact_marks == full
 
 
-def rows_of(raw: bytes) -> Rows:
-    return Rows(io.BytesIO(raw), 10**6)
+def rows_of(raw: bytes) -> CsvRows:
+    return CsvRows(io.BytesIO(raw), 10**6)
 
 
 def test_responses_of_several_variants_with_a_roster(tmp_path: Path) -> None:
     variants = [exercise(tmp_path, STRICT.replace("id: strict", f"id: v{number}"), f"v{number}") for number in range(2)]
     roster = read_roster(b"id,name,login,e-mail\ns1,Ada Lovelace,ada,ada@x.org\ns2,Alan Turing,alan,alan@x.org\n")
-    one, other = (filled(form(of, OPTIONS).questions) for of in variants)
+    one, other = (filled(exercise_form(of, OPTIONS).questions) for of in variants)
     other[0] = "odd; part 7: text"
     rows = [
         ["Turing", "Alan", "ALAN@x.org", "Finished", "3", "… (v1) …", moodle_cell(other, "parte")],

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from grader.delivery.systems.base import IN_CANVAS, IN_MOODLE, System
-from grader.delivery.systems.boxes import TICKED, TICKS, Box
-from grader.delivery.systems.one_text import by_item
-from grader.documents.exercise import load_exercise_bytes
+from grader.delivery.systems.answer_boxes import TICKED, TICKS, Box
+from grader.delivery.systems.answer_spellings import by_item
+from grader.delivery.systems.exporter import IN_CANVAS, IN_MOODLE, System
+from grader.documents.exercise_file import load_exercise_bytes
 from grader.questions.exercise import Exercise
 from tests.support.agreement import Asked, compared, exercise_at
 from tests.support.strategies import as_json, document, minimax_trees

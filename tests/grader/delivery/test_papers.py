@@ -18,15 +18,15 @@ import pytest
 from typer import Exit
 
 from grader.cli.paper import write_papers
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.registry import FORMATS, KINDS, paper
-from grader.delivery.papers.sheet import key_sheet, student_sheet, title_of
+from grader.delivery.exercise_wording import rules
+from grader.delivery.papers.exam_sheets import key_sheet, student_sheet, title_of
+from grader.delivery.papers.paper_content import Header
+from grader.delivery.papers.paper_registry import FORMATS, KINDS, paper
 from grader.delivery.papers.typst_paper import needs_more_fonts
-from grader.delivery.wording.rules import rules
-from grader.documents.exercise import load_exercise, load_exercise_bytes
-from grader.languages.words import words_of
-from grader.people.dealing import Dealt, deal
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
+from grader.languages import words_of
 from grader.people.roster import Student, roster_from
+from grader.people.variant_allocation import Allocation, deal
 from grader.questions.exercise import Exercise
 from solver.kernel import UsageError
 from solver.languages import LANGUAGES
@@ -235,7 +235,7 @@ def test_a_sheet_of_students_has_ids_and_names(tmp_path: Path) -> None:
     raw = b"id,name,email\ns1,Ada Lovelace,ada@x.org\ns2,Alan Turing,alan@x.org\n"
     students = roster_from(raw, "class.csv")
     assert students == [Student("Ada Lovelace", "s1"), Student("Alan Turing", "s2")]
-    record = [Dealt("S1 ", "A. Lovelace", "chance"), Dealt("s2", "", "chance")]
+    record = [Allocation("S1 ", "A. Lovelace", "chance"), Allocation("s2", "", "chance")]
     files = paper([exercise("two-ply"), exercise("chance")], "booklet", "en", "pdf", students, record=record)
     text = pdf_text(files["booklet.pdf"], tmp_path)
     assert re.search(r"Name\s+Ada Lovelace\s+Student ID\s+s1", text)

@@ -13,19 +13,18 @@ from pathlib import Path
 import pytest
 
 from grader.cli.paper import write_papers
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.latex_parts import tex_packages
-from grader.delivery.papers.qr import qr_rows, qr_runs
-from grader.delivery.papers.registry import FORMATS, paper
-from grader.delivery.papers.sheet import page_code, solution_sheet, student_sheet
-from grader.delivery.papers.tables import compact_key
-from grader.languages.words import words_of
+from grader.delivery.papers.exam_sheets import page_code, solution_sheet, student_sheet
+from grader.delivery.papers.latex_paper import tex_packages
+from grader.delivery.papers.paper_content import Header, qr_rows, qr_runs
+from grader.delivery.papers.paper_registry import FORMATS, paper
+from grader.delivery.papers.teacher_tables import compact_key
+from grader.languages import words_of
 from grader.people.roster import Student
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.kernel import OwnText, UsageError
 from solver.languages import LANGUAGES
-from solver.story import told_story
+from solver.story import tell_story
 from tests.grader.delivery.test_papers import NAMES, exercise, only, pdf_text
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
@@ -72,7 +71,7 @@ def test_solutions_explain_as_explain_does(code: str) -> None:
         stories = solution_sheet([found], words, Header()).parts[0].stories
         told = {(story.opening, *story.steps, story.closing) for story in stories}
         searched = [each.solution for each in AnswerKey(found).questions if not isinstance(each.attempt(), Exception)]
-        assert told == {tuple(told_story(each, words)) for each in searched}
+        assert told == {tuple(tell_story(each, words)) for each in searched}
 
 
 def test_a_story_is_on_the_solution_and_not_on_sheet_or_key() -> None:

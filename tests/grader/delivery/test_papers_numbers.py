@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.delivery.papers.registry import KINDS, paper
+from grader.delivery.papers.paper_registry import KINDS, paper
 from grader.people.roster import Student
 from grader.questions.exercise import Exercise
 from solver.languages import LANGUAGES

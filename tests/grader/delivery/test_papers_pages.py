@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.figures import LEGIBLE, UPRIGHT, sheet_figure, solved_figures
-from grader.delivery.papers.registry import FORMATS, paper
-from grader.delivery.papers.sheet import key_sheet, solution_sheet, student_sheet
-from grader.documents.exercise import load_exercise_bytes
-from grader.languages.words import words_of
-from grader.people.dealing import deal
+from grader.delivery.papers.exam_sheets import key_sheet, solution_sheet, student_sheet
+from grader.delivery.papers.paper_content import Header
+from grader.delivery.papers.paper_figures import LEGIBLE, UPRIGHT, sheet_figure, solved_figures
+from grader.delivery.papers.paper_registry import FORMATS, paper
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.languages import words_of
 from grader.people.roster import Student
+from grader.people.variant_allocation import deal
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from solver.drawing import PICTURE_FONTS, picture

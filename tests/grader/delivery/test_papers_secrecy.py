@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from grader.delivery.papers.content import Header
-from grader.delivery.papers.registry import FORMATS, paper
-from grader.delivery.papers.sheet import student_sheet
-from grader.documents.exercise import load_exercise_bytes
-from grader.languages.words import words_of
+from grader.delivery.papers.exam_sheets import student_sheet
+from grader.delivery.papers.paper_content import Header
+from grader.delivery.papers.paper_registry import FORMATS, paper
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.languages import words_of
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS, ask_of
@@ -184,7 +184,7 @@ def test_answers_flow_to_keys_only(to: str, monkeypatch: pytest.MonkeyPatch, tmp
 
     for kind in {type(each) for each in ASKS.values()}:
         monkeypatch.setattr(kind, "shown", poisoned)
-    monkeypatch.setattr("grader.delivery.papers.sheet.rules", lambda _: iter(()))
+    monkeypatch.setattr("grader.delivery.exercise_wording.rules", lambda _: iter(()))
     for found in (exercise("vacuum-plan"), exercise("mcts"), made(max_min, 1), made(unknown, 1)):
 
         def text(kind: str, found: Exercise = found) -> str:

@@ -8,11 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.forms import form
-from grader.delivery.systems.pages import introduction
-from grader.delivery.systems.registry import EXPORTERS
-from grader.documents.exercise import load_exercise
+from grader.delivery.systems.exercise_forms import exercise_form, introduction
+from grader.delivery.systems.exporter import ExportOptions
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.documents.exercise_file import load_exercise
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT
 
@@ -64,6 +63,6 @@ def test_what_fits_a_phone_is_sent_once(tmp_path: Path) -> None:
     )  # fmt: skip
     path = tmp_path / "small.yaml"
     path.write_text(text, "utf-8")
-    made = form(load_exercise(path), OPTIONS)
+    made = exercise_form(load_exercise(path), OPTIONS)
     assert made.phone_picture() is None
     assert "<picture" not in "".join(introduction(made, "x", str, "y"))

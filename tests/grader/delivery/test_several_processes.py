@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.delivery.systems.base import ExportOptions
-from grader.delivery.systems.forms import form
-from grader.documents.exercise import load_exercise
-from grader.generating.write.generated import Generated
+from grader.delivery.systems.exercise_forms import exercise_form
+from grader.delivery.systems.exporter import ExportOptions
+from grader.documents.exercise_file import load_exercise
+from grader.generating.quality_card import Generated
 from grader.marking.grader import Grader
 from grader.marking.verify import verified
 from solver.kernel import WHOLE_FILE, DocumentError, PlymarkError, Problem, Refusal, UsageError
@@ -49,7 +49,7 @@ def test_an_exercise_travels_without_its_searches(path: Path) -> None:
     assert back.game.tree.ids == exercise.game.tree.ids
     assert not back.searches
     assert not back.judged
-    boxes = form(exercise, ExportOptions())
+    boxes = exercise_form(exercise, ExportOptions())
     assert pickle.loads(pickle.dumps(boxes)).questions == boxes.questions
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from grader.delivery.wording.rules import deciding_keys, rules
-from grader.documents.exercise import load_exercise, load_exercise_bytes
-from grader.languages.words import words_of
+from grader.delivery.exercise_wording import deciding_keys, rules
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
+from grader.languages import words_of
 from grader.questions.answer_key import AnswerKey
 from grader.questions.exercise import Exercise
 from grader.questions.registry import ASKS, ask_of

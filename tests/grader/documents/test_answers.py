@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from grader.documents.answer import load_answer_bytes
-from grader.documents.exercise import load_exercise_bytes
-from grader.documents.variants import Variants
+from grader.documents.answer_file import load_answer_bytes
+from grader.documents.exam import Variants
+from grader.documents.exercise_file import load_exercise_bytes
 from grader.intake.answer_sheets import AnswerSheet
-from grader.kernel.rows import Rows
+from grader.kernel.csv_sheets import CsvRows
 from grader.marking.run import Broken
 from solver.kernel import DocumentError
 from tests.support.paths import ROOT
@@ -65,7 +65,7 @@ def test_an_exercise_may_have_none(mark: str, escaped: bool) -> None:
 def test_cells_of_a_sheet() -> None:
     exercise = load_exercise_bytes((ROOT / "exercises/two-ply.yaml").read_bytes(), "e.yaml", base=ROOT / "exercises")
     lines = "student,values.A,\u2067pruned,move", "s1,\u2067۳\u2069,\u2067L5، L6\u2069,\u200fa1", "s2,\u202e3,none,a1"
-    rows = Rows("\n".join(lines).encode().splitlines(keepends=True), 100_000)
+    rows = CsvRows("\n".join(lines).encode().splitlines(keepends=True), 100_000)
     first, second = AnswerSheet(rows, "s.csv", Variants({exercise.id: exercise})).answers()
     assert not isinstance(first, Broken)
     assert first.answers == {"values": {"A": "۳"}, "pruned": "L5، L6", "move": "a1"}

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.documents.exam import Exam
 from grader.documents.exam_file import exam_of, load_exam, load_exam_bytes, load_exam_data, scaled
-from grader.documents.exercise import load_exercise, load_exercise_data
-from grader.intake.checking import CheckTask
+from grader.documents.exercise_file import load_exercise, load_exercise_data
+from grader.intake.document_check import CheckTask
 from solver.jobs import sources
 from solver.kernel import DocumentError, UsageError
-from solver.kernel.problems import CODES, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel.errors import CODES, EXAM_CODES, EXERCISE_CODES, RECIPE_CODES
 from tests.support.paths import ROOT
 
 BAD = ROOT / "tests" / "bad_exams"

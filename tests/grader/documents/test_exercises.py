@@ -21,27 +21,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from grader.cli.outcome import report_problems
-from grader.documents.answer import load_answer_bytes, require_answer_to
-from grader.documents.exercise import exercise_from_data, load_exercise, load_exercise_bytes, load_exercise_data
-from grader.intake.checking import CheckTask
+from grader.cli.command_outcome import report_problems
+from grader.documents.answer_file import load_answer_bytes, require_answer_to
+from grader.documents.exercise_file import exercise_from_data, load_exercise, load_exercise_bytes, load_exercise_data
+from grader.intake.document_check import CheckTask
 from grader.questions.answer_key import AnswerKey, KeyedQuestion
 from grader.questions.exercise import Exercise, Policy, Question, Rubric
 from grader.questions.registry import ASKS
-from solver.analysis.accept import accept
-from solver.analysis.formula import read_formula
 from solver.analysis.horizon_effect import horizon
-from solver.analysis.opponent import against_mistakes
-from solver.analysis.orders import order_with_fewest
-from solver.analysis.prunable_leaves import prunable
-from solver.analysis.transforms import transform_compared
+from solver.analysis.leaf_transformations import read_formula, transform_compared
+from solver.analysis.move_ordering import order_with_fewest
+from solver.analysis.opponent_model import against_mistakes
+from solver.analysis.tree_shape import accept, prunable
 from solver.analysis.unknowns import one_unknown
-from solver.documents.schema import conforms, schema
+from solver.documents.document_schemas import conforms, schema
 from solver.game import CONVENTIONS, Convention, Game, Node
 from solver.game.convention import DEFAULT
 from solver.jobs import sources
 from solver.kernel import DocumentError, Limits, Refusal
-from solver.kernel.problems import CODES, EXERCISE_CODES
+from solver.kernel.errors import CODES, EXERCISE_CODES
 from solver.pipeline import check_bytes, load, load_bytes
 from solver.search.algorithms.mcts import choice_at
 from tests.support.paths import ROOT

@@ -13,21 +13,21 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
 from grader.feedback.compose import feedback_page
 from grader.feedback.content import FeedbackPage
 from grader.feedback.files import feedback_files
 from grader.feedback.html_page import feedback_html
 from grader.feedback.pdf_page import feedback_pdf, pdf_data
-from grader.languages.words import words_of
+from grader.languages import words_of
 from grader.marking.from_data import exercise_from
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides
 from grader.marking.report import LEVELS, Override, Report
 from grader.people.roster import Roster
-from grader.reports.labels import VERDICT_KEYS
-from grader.reports.options import Options
+from grader.reports.feedback_sentences import VERDICT_KEYS
+from grader.reports.output_options import OutputOptions
 from tests.grader.marking.test_exams import graded
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT
@@ -238,11 +238,11 @@ def two_ply_page() -> FeedbackPage:
 
 def files(*students: str) -> Iterator[str]:
     reports = [report({}, student) for student in students]
-    return (each.name for each in feedback_files(reports, "html", Options(words_of("en"))))
+    return (each.name for each in feedback_files(reports, "html", OutputOptions(words_of("en"))))
 
 
 def test_a_roster_says_what_students_are_called() -> None:
-    options = Options(words_of("en"), roster=Roster(names={"s1": "Ada Lovelace", "s2": "another"}))
+    options = OutputOptions(words_of("en"), roster=Roster(names={"s1": "Ada Lovelace", "s2": "another"}))
     page, other, index = feedback_files([report({}, "s1"), report({}, "s2", "Ben")], "html", options)
     assert b"Ada Lovelace" in page.content and b"Ada Lovelace" in index.content
     assert b"Ben" in other.content and b"another" not in other.content
@@ -299,7 +299,7 @@ def test_of_a_part_that_was_left_blank_only_the_marks_are_told() -> None:
 
 
 def test_the_index_of_an_exam_has_a_column_for_each_part() -> None:
-    options = Options(words_of("en"), title="Midterm", name_variants=True)
+    options = OutputOptions(words_of("en"), title="Midterm", name_variants=True)
     *_, index = feedback_files([graded({"first": {"values": {"A": "5"}}})], "html", options)
     text = re.sub("<[^>]*>", " ", index.content.decode().partition("<thead>")[2]).split()
     assert text[:9] == ["Student", "Variant", "first", "/10", "b", "/1", "Total", "/11", "Mistake"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.feedback.files import FeedbackFile
 from grader.feedback.zips import FeedbackZip, canvas_place, moodle_place
 from grader.people.roster import Roster, read_roster

@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from grader.generating.generate import generate
-from grader.generating.judge.measures import count
-from grader.generating.search.draws import Draw
-from grader.generating.search.fill import carry_over, draw_fill
-from grader.generating.search.parallel import twin_blocks
-from grader.generating.search.sketch import Sketch, draw_sketch, rearrange
+from grader.generating.exercise_measures import count_search
+from grader.generating.generation import generate
+from grader.generating.parallel_variants import twin_blocks
+from grader.generating.random_trees import Draw, Sketch, carry_over_fill, draw_fill, draw_sketch, rearrange
 from solver.game import CHANCE, Tree
 from solver.pipeline import load_tree, solve
 from tests.judges.brute_force import alpha_beta
@@ -141,7 +139,7 @@ def test_near_misses_and_cuts_are_counted_right() -> None:
         leaves = iter(numbers.sample(range(60), 24))
         text = json.dumps([[[[next(leaves) for _ in range(2)] for _ in range(2)] for _ in range(2)] for _ in range(3)])
         solution = solve(load_tree(text))
-        counted = count(solution)
+        counted = count_search(solution)
         record = alpha_beta(nested(solution.tree))
         evaluated = sum(len(path) == 4 for path in record.visited)
         assert counted.pruned == 24 - evaluated
@@ -184,7 +182,7 @@ def test_a_deep_cut_skips_what_a_shallow_search_evaluates() -> None:
         real = [
             cut for cut in deep if any(child <= leaf <= tree.last[child] for child in cut.skipped for leaf in evaluated)
         ]
-        assert count(solution).deep_cuts == len(real)
+        assert count_search(solution).deep_cuts == len(real)
         nominal, found = nominal + len(deep) - len(real), found + len(real)
     assert nominal > 10 < found
 
@@ -205,7 +203,7 @@ def test_an_arrangement_keeps_the_tree() -> None:
     orders = set()
     for _ in range(20):
         now, before = rearrange(sketch, draw)
-        leaf = carry_over(sketch, fill, now, before).leaf
+        leaf = carry_over_fill(sketch, fill, now, before).leaf
         assert looks(now, dict(zip(now.leaves, leaf, strict=True))) == plain
         orders.add((now.parent, leaf))
     assert len(orders) > 10

@@ -18,18 +18,17 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from grader.generating.generate import generate, variant_code
-from grader.generating.recipe.parts import BOUNDED
-from grader.generating.recipe.read import load_recipe
-from grader.generating.search.climb import find
-from grader.generating.search.draws import Draw, Seed
-from grader.generating.search.effort import Effort
-from grader.generating.write.overview import spread
+from grader.generating.generation import generate, variant_code
+from grader.generating.hill_climbing import Effort, find_exercise
+from grader.generating.random_trees import Draw, Seed
+from grader.generating.recipe_file import load_recipe
+from grader.generating.recipe_parts import BOUNDED
+from grader.generating.variant_overview import measure_spread
 from grader.mistakes.behaviour import key_behaviour
 from grader.mistakes.cells import cells_of
 from grader.mistakes.registry import MODELS
 from solver.documents import Document, read_raw
-from solver.documents.schema import schema
+from solver.documents.document_schemas import schema
 from solver.game import CONVENTION_CHOICES, Tree, sensible
 from solver.kernel import UsageError
 from solver.pipeline import check_bytes, solve
@@ -189,7 +188,7 @@ def test_only_finished_exercises_are_written_and_read_again(name: str, monkeypat
         read.append(raw)
         return read_raw(raw, *rest, **options)
 
-    monkeypatch.setattr("solver.pipeline.stages.read_raw", read_raw_noted)
+    monkeypatch.setattr("solver.documents.document_reader.read_raw", read_raw_noted)
     assert read == [each.document for each in generate(recipe, 3, SEED)]
 
 
@@ -211,7 +210,7 @@ def test_ready_recipes_hold_what_they_promise(path: Path) -> None:
             assert set(recipe.require.exposes) <= set(each.card["mistakes"]["exposed"])
         if exercise.game.tree.only_numbers and recipe.statistics is None:
             assert solve(exercise.game).value == minimax(nested(exercise.game.tree))
-    assert recipe.parallel in (None, BOUNDED) or spread([each.card for each in found])["outliers"] == {}
+    assert recipe.parallel in (None, BOUNDED) or measure_spread([each.card for each in found])["outliers"] == {}
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
@@ -278,8 +277,8 @@ def test_climbing_finds_what_drawing_blindly_finds(monkeypatch: pytest.MonkeyPat
     recipe = ready("alpha-beta-medium")
     for seed in range(3):
         for patience in (1, 60):
-            monkeypatch.setattr("grader.generating.search.climb.PATIENCE", patience)
-            found = find(recipe, Draw("both ways", seed), Effort())
+            monkeypatch.setattr("grader.generating.hill_climbing.PATIENCE", patience)
+            found = find_exercise(recipe, Draw("both ways", seed), Effort())
             assert not found.quick.total
             assert not found.thorough.total
 

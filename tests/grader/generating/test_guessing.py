@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.generating.generate import Generation, generate
-from grader.generating.judge.guessing import allowed
-from grader.generating.judge.measures import SearchCounts, further
-from grader.generating.search.spread import GuessedQuestion
-from grader.generating.write.generated import Generated
-from grader.generating.write.guesses import constant_text, guesses_said
+from grader.documents.answer_file import Answer
+from grader.generating.constant_answers import allowed
+from grader.generating.exercise_measures import SearchCounts, further_measures
+from grader.generating.generation import Generation, generate
+from grader.generating.guessability import GuessedQuestion, constant_text, guess_sentences
+from grader.generating.quality_card import Generated
 from grader.marking.grader import Grader
 from grader.questions.registry import ask_of
 from solver.kernel import DocumentError
@@ -132,12 +131,12 @@ def test_a_stated_bound_that_cannot_be_kept_is_an_error() -> None:
 def test_what_can_be_guessed_by_default_is_said() -> None:
     generation = Generation(recipe_of(f"{TWO}{MOVE}require: {{move_at: 2}}\n"), 6, 1)
     assert len(list(generation)) == 6
-    said = list(guesses_said(generation.spread.guesses()))
+    said = list(guess_sentences(generation.spread.guesses()))
     assert said[0] == "question move can be guessed: a2 is right in every exercise"
     assert said[1].startswith("what helps: ")
     varied = Generation(recipe_of(f"{TWO}{MOVE}require: {{unique_move: true}}\n"), 6, 1)
     list(varied)
-    assert not list(guesses_said(varied.spread.guesses()))
+    assert not list(guess_sentences(varied.spread.guesses()))
 
 
 @pytest.mark.parametrize(("written", "said"), [
@@ -157,7 +156,7 @@ def test_a_question_that_was_guessed_at_first_is_balanced_later(seed: str) -> No
     """One tree in three has the best move that earlier ones had, and a tree that has another is not always found."""
     generation = Generation(ready("alpha-beta-hard"), 30, seed)
     list(generation)
-    assert list(guesses_said(generation.spread.guesses())) == []
+    assert list(guess_sentences(generation.spread.guesses())) == []
 
 
 def test_a_bounded_set_differs_in_shape_and_counts_but_not_much() -> None:
@@ -170,9 +169,11 @@ def test_a_bounded_set_differs_in_shape_and_counts_but_not_much() -> None:
 
 def test_about_as_hard() -> None:
     middle = SearchCounts(12, 4, alpha_cuts=2, beta_cuts=1, visits=16, updates=6)
-    assert further(middle, middle) == 0
-    assert further(SearchCounts(12, 6, alpha_cuts=1, beta_cuts=2, visits=19, updates=9), middle) == 0
-    assert further(SearchCounts(12, 7, alpha_cuts=4, beta_cuts=1, visits=20, updates=10), middle) == 1 + 1 + 1 + 1
+    assert further_measures(middle, middle) == 0
+    assert further_measures(SearchCounts(12, 6, alpha_cuts=1, beta_cuts=2, visits=19, updates=9), middle) == 0
+    assert (
+        further_measures(SearchCounts(12, 7, alpha_cuts=4, beta_cuts=1, visits=20, updates=10), middle) == 1 + 1 + 1 + 1
+    )
 
 
 def test_constants_are_written_in_a_line() -> None:

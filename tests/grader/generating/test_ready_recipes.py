@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.documents.exercise import load_exercise_bytes
-from grader.generating.recipe.read import load_recipe
-from grader.generating.write.generated import Generated
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.generating.quality_card import Generated
+from grader.generating.recipe_file import load_recipe
 from grader.questions.registry import ASKS
 from solver.pipeline import solve
 from solver.search import ALGORITHMS

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from grader.cli.generate import generate_exercises
-from grader.generating.generate import generate
-from grader.generating.judge.measures import count
-from grader.generating.recipe.proofs import check_possible
+from grader.generating.exercise_measures import count_search
+from grader.generating.generation import generate
+from grader.generating.recipe_proofs import check_possible
 from solver.kernel import DEFAULT_LIMITS, DocumentError
-from solver.kernel.problems import CODES, EXERCISE_CODES, RECIPE_CODES
+from solver.kernel.errors import CODES, EXERCISE_CODES, RECIPE_CODES
 from solver.pipeline import load_tree, solve
 from tests.support.paths import ROOT
 from tests.support.ready import SEED, recipe_of
@@ -61,7 +61,7 @@ def test_what_is_proved_about_pruning_is_true_and_sharp(shape: tuple[int, ...]) 
         level: list[Any] = numbers.sample(range(size), size)
         for each in reversed(shape[1:]):
             level = [level[start : start + each] for start in range(0, len(level), each)]
-        most = max(most, count(solve(load_tree(json.dumps(level)))).pruned)
+        most = max(most, count_search(solve(load_tree(json.dumps(level)))).pruned)
     check_possible(recipe_of(text % most))
     with pytest.raises(DocumentError, match="impossible"):
         check_possible(recipe_of(text % (most + 1)))

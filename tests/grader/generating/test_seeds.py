@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import generate
-from grader.generating.search.draws import Seed
-from grader.kernel.seeds import DRAWN, drawn_seed
-from grader.practice.exercises import exercise_of
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.generating.generation import generate
+from grader.generating.random_trees import Seed
+from grader.kernel.seeds import DRAWN, draw_seed
+from grader.practice.ready_exercises import exercise_of
 from solver.kernel import UsageError
 from tests.support.command import plymark, plymark_within
 from tests.support.ready import ready
@@ -55,7 +55,7 @@ def test_the_python_function_draws_one_as_well() -> None:
 
 
 def test_drawn_seeds_have_64_bits() -> None:
-    drawn = [int(drawn_seed(), 16) for _ in range(200)]
+    drawn = [int(draw_seed(), 16) for _ in range(200)]
     assert len(set(drawn)) == 200
     for bit in range(64):
         assert 40 < sum(each >> bit & 1 for each in drawn) < 160

@@ -17,15 +17,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.documents.variants import variants_of
+from grader.documents.answer_file import Answer
+from grader.documents.exam import variants_of
+from grader.documents.exercise_file import load_exercise
+from grader.intake.answer_collection import Collection, collect
 from grader.intake.answer_sheets import AnswerSheet
-from grader.intake.collect import Collection, collect
-from grader.kernel.rows import Rows
+from grader.kernel.csv_sheets import CsvRows
 from grader.marking.grader import Grader
 from grader.marking.run import Broken
-from solver.documents.characters import FORBIDDEN_CHARACTERS
+from solver.documents.document import FORBIDDEN_CHARACTERS
 from solver.kernel import UsageError
 from tests.support.paths import ROOT
 
@@ -226,7 +226,7 @@ def test_questions_whose_names_contain_points() -> None:
     one, two, *_ = EXERCISE.questions
     exercise = replace(EXERCISE, questions=(replace(one, id="q.1"), replace(two, id="q.1.b")))
     sheet = AnswerSheet(
-        Rows(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), 10**6), "x.csv", variants_of([exercise])
+        CsvRows(io.BytesIO(b"student,q.1.A,Q.1.b.A,q.1.b.C\ns,3,4,5\n"), 10**6), "x.csv", variants_of([exercise])
     )
     (answer,) = answers(list(sheet.answers()))
     assert answer.answers == {"q.1": {"A": "3"}, "q.1.b": {"A": "4", "C": "5"}}
@@ -290,7 +290,7 @@ def test_what_a_spreadsheet_writes_is_read_back(delimiter: str, cells: list[tupl
     csv.writer(file, delimiter=delimiter).writerows([["student", "values.A", "pruned", "move"], *rows])
     content = file.getvalue().encode("utf-8", "surrogatepass")
     for row, found in zip(
-        rows, AnswerSheet(Rows(io.BytesIO(content), 10**6), "x.csv", variants_of([EXERCISE])).answers(), strict=True
+        rows, AnswerSheet(CsvRows(io.BytesIO(content), 10**6), "x.csv", variants_of([EXERCISE])).answers(), strict=True
     ):
         if isinstance(found, Broken):
             assert any(0xD800 <= ord(sign) < 0xE000 for cell in row for sign in cell)

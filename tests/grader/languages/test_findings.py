@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.languages.words import words_of
+from grader.languages import words_of
 from solver.languages import LANGUAGES
 from tests.grader.languages import test_languages as of_grader
 from tests.solver.languages import test_languages as of_solver

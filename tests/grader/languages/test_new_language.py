@@ -9,11 +9,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from grader.answers import Unreadable, boolean, extended, names
-from grader.delivery.systems.boxes import OFFERED
-from grader.delivery.systems.spellings import INFINITIES
-from grader.languages.words import words_of
+from grader.delivery.systems.answer_boxes import OFFERED
+from grader.delivery.systems.answer_spellings import INFINITIES
+from grader.languages import words_of
 from grader.questions.registry import ASKS
-from solver.documents.schema import schema
+from solver.documents.document_schemas import schema
 from solver.languages import DECIMAL_COMMA, LANGUAGES
 from tests.support.paths import ROOT
 
@@ -36,9 +36,9 @@ def missing(code: str) -> Iterator[str]:
         if code not in schema(kind)["properties"]["language"]["enum"]:
             yield f"schemas/{kind.partition('/')[0]}.schema.json: its code in the enum of language"
     if code not in INFINITIES:
-        yield "grader/delivery/systems/spellings.py: how infinity is written, in INFINITIES"
+        yield "grader/delivery/systems/answer_spellings.py: how infinity is written, in INFINITIES"
     if code != "en" and code not in OFFERED:
-        yield "grader/delivery/systems/boxes.py: the words of answers that are chosen from a list, in OFFERED"
+        yield "grader/delivery/systems/answer_boxes.py: the words of answers that are chosen from a list, in OFFERED"
     if code in LANGUAGES:
         yield from unread(code)
     else:
@@ -93,7 +93,7 @@ def test_what_a_new_language_must_supply() -> None:
         "solver/languages/xx.po",
         "grader/languages/xx.po",
         *(f"schemas/{kind.partition('/')[0]}.schema.json" for kind in KINDS),
-        "grader/delivery/systems/spellings.py",
-        "grader/delivery/systems/boxes.py",
+        "grader/delivery/systems/answer_spellings.py",
+        "grader/delivery/systems/answer_boxes.py",
         "grader/answers/words.py and grader/questions/transform.py",
     ]

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from grader.service.edge.rates import Rates
-from grader.service.queue.kinds import make_service
-from grader.service.settings import Settings
-from grader.service.store.opening import open_store
-from grader.service.work.pool import OUR_TASKS, Workers
+from grader.service.base.settings import Settings
+from grader.service.http.rates import Rates
+from grader.service.run.service_assembly import make_service
+from grader.service.store.store import open_store
+from grader.service.workers.worker_pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import Api, Loop
 from tests.grader.service.api.handing_in import begun
 from tests.grader.service.api.test_exams import Sat, exam

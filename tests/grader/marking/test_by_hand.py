@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
+from grader.languages import words_of
 from grader.marking.duplicates import in_order
 from grader.marking.grader import Grader
 from grader.marking.overrides import OverrideLine, Overrides, read_overrides
 from grader.marking.report import Override, Report
 from grader.marking.review import Review, given_text, review_rows
 from grader.marking.run import Broken, Run
-from grader.reports.data import report_data
+from grader.reports.report_formats import report_data
 from solver.kernel import DocumentError, Problem, Refusal
-from solver.kernel.problems import WHOLE_FILE
+from solver.kernel.errors import WHOLE_FILE
 from tests.support.paths import ROOT
 from tests.support.runs import marked
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.documents.exercise import load_exercise_data
+from grader.documents.exercise_file import load_exercise_data
 from grader.marking.conventions import Candidate, candidates
 from grader.marking.grader import Grader
 from grader.marking.mark import MarkedAnswer, Remembered, following_of, mark, marked_question, read, unexplained

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from benchmarks.exam_games import LARGE, SMALL, exam_tree
 from benchmarks.graded_mistakes import nested, written
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_data
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_data
 from grader.marking.diagnose import Diagnosing
 from grader.marking.grader import Grader
 from grader.marking.mark import read

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.documents.exam import Exam
-from grader.languages.words import words_of
+from grader.languages import words_of
 from grader.marking.exam_report import ExamReport
 from grader.marking.grader import Grader
 from grader.marking.graders import ExamGrader
 from grader.marking.overrides import Overrides, read_overrides
 from grader.marking.review import Review
-from grader.reports.data import report_data
-from solver.documents.schema import conforms
+from grader.reports.report_formats import report_data
+from solver.documents.document_schemas import conforms
 from solver.kernel import DocumentError
 from tests.grader.documents.test_exams import exam, move
 from tests.support.runs import marked

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.grader import Grader
 from grader.marking.report import Report
 from grader.questions.answer_key import AnswerKey

@@ -11,10 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.people.dealing import Dealt, assign, deal, student_key, variants_by_student
-from grader.people.record import find_record, read_record, record_sheet
 from grader.people.roster import Student, read_roster
-from grader.people.whose import Whose
+from grader.people.variant_allocation import (
+    Allocation,
+    assign,
+    deal,
+    find_record,
+    read_record,
+    record_sheet,
+    student_key,
+    variants_by_student,
+)
+from grader.people.variant_ownership import VariantOwnership
 from solver.kernel import UsageError
 
 CHI_SQUARE_29 = 58.3
@@ -35,7 +43,7 @@ def variants_of_size(count: int) -> list[str]:
     return [f"exam-{number:02d}" for number in range(count)]
 
 
-def dealt(students: list[Student], count: int, secret: str, record: list[Dealt] | None = None) -> list[Dealt]:
+def dealt(students: list[Student], count: int, secret: str, record: list[Allocation] | None = None) -> list[Allocation]:
     return deal(students, variants_of_size(count), secret, "exam", record or [])
 
 
@@ -65,7 +73,7 @@ def test_whoever_is_appended_changes_nobody_elses(students: int, more: int, vari
 @given(classes, sizes, secrets, st.randoms(use_true_random=False))
 def test_what_was_written_is_obeyed(students: int, variants: int, secret: str, numbers: random.Random) -> None:
     record = dealt(class_of(students), variants, secret)
-    changed = [Dealt(line.student, line.name, numbers.choice(variants_of_size(variants))) for line in record]
+    changed = [Allocation(line.student, line.name, numbers.choice(variants_of_size(variants))) for line in record]
     here = class_of(5, 1000) + class_of(students)[::2]
     found = dealt(here, variants, "another", changed)
     assert found[:students] == changed, "whoever is gone keeps the line"
@@ -127,13 +135,13 @@ def test_a_name_is_no_formula() -> None:
     raw = record_sheet(lines)
     assert raw.decode() == "student,name,variant\n,'=1+1,only\ns2,Ana,only\n"
     assert deal([Student("=1+1"), Student("Ana", "s2")], ["only"], "secret", "only", read_record(raw, "x")) == [
-        Dealt("", "'=1+1", "only"),
-        Dealt("s2", "Ana", "only"),
+        Allocation("", "'=1+1", "only"),
+        Allocation("s2", "Ana", "only"),
     ]
 
 
 def test_parts_of_an_exam_have_a_column() -> None:
-    lines = [Dealt("s1", "Ana", "a-01", "a"), Dealt("s1", "Ana", "b-02", "b")]
+    lines = [Allocation("s1", "Ana", "a-01", "a"), Allocation("s1", "Ana", "b-02", "b")]
     assert record_sheet(lines).decode().splitlines()[0] == "student,name,variant,part"
     assert read_record(record_sheet(lines), "x") == lines
 
@@ -154,7 +162,7 @@ def test_a_broken_list_is_told(text: str, said: str) -> None:
 
 def test_a_list_of_variants_that_are_gone_is_told() -> None:
     with pytest.raises(UsageError, match="gives s1 the variant 'exam-09', which is not among these"):
-        dealt(class_of(2), 3, "s", [Dealt("s1", "", "exam-09")])
+        dealt(class_of(2), 3, "s", [Allocation("s1", "", "exam-09")])
     with pytest.raises(UsageError, match="no variants"):
         dealt(class_of(2), 0, "s")
 
@@ -174,11 +182,11 @@ def test_whose_a_variant_was() -> None:
     names = variants_of_size(5)
     roster = read_roster(b"id,name,email\ns0,Ana,ana@x.org\ns1,Bo,bo@x.org\ns2,Cy,cy@x.org\n")
     lines = deal([Student("Ana", "s0"), Student("Bo", "s1"), Student("Cy", "s2")], names, "s", "exam")
-    known = Whose(names, roster, b"s")
+    known = VariantOwnership(names, roster, b"s")
     assert [known.variant(each) for each in ("s0", "BO@x.org", "Cy")] == [line.variant for line in lines]
     assert known.variant("nobody") is None
-    record = [Dealt("s1", "", names[4])]
-    assert Whose(names, roster, b"s", record).variant("s1") == names[4]
-    assert Whose(names, None, b"", record).variant("s1") == names[4], "the list needs no secret"
-    assert Whose(names, None, b"s").variant("s1") == names[assign("s1", "s", 5)]
-    assert Whose(names).variant("s1") is None and not Whose(names).tells
+    record = [Allocation("s1", "", names[4])]
+    assert VariantOwnership(names, roster, b"s", record).variant("s1") == names[4]
+    assert VariantOwnership(names, None, b"", record).variant("s1") == names[4], "the list needs no secret"
+    assert VariantOwnership(names, None, b"s").variant("s1") == names[assign("s1", "s", 5)]
+    assert VariantOwnership(names).variant("s1") is None and not VariantOwnership(names).tells

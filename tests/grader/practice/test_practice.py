@@ -8,14 +8,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
+from grader.documents.answer_file import Answer
 from grader.marking.diagnose import Diagnosing
 from grader.mistakes.behaviour import mistake_of
-from grader.practice.catalogue import LEVELS, TOPICS, fitting, listed_mistakes, ready_recipes
-from grader.practice.exercises import SEED, derived_seed, exercise_of
-from grader.practice.exposing import MOST_LOOKED_AT, Shows, exposing, shows
-from grader.practice.mastery import IN_A_ROW, Evidence, Mastery, evidence_of, standings
-from grader.practice.writing import class_with, mistaken_answers, right_answers
+from grader.practice.mistake_practice import (
+    IN_A_ROW,
+    MOST_LOOKED_AT,
+    Evidence,
+    Mastery,
+    MistakeVisibility,
+    class_with,
+    evidence_of,
+    mistake_visibility,
+    mistaken_answers,
+    next_exercise,
+    right_answers,
+    update_mastery,
+)
+from grader.practice.ready_exercises import (
+    LEVELS,
+    SEED,
+    TOPICS,
+    derived_seed,
+    exercise_of,
+    fitting_recipes,
+    listed_mistakes,
+    ready_recipes,
+)
 from solver.kernel import UsageError
 
 QUICK = ("minimax-easy", "minimax-medium", "alpha-beta-easy", "expectiminimax-easy", "maxn-medium", "depth-limit-easy")
@@ -49,16 +68,16 @@ def test_derived_seeds_are_seeds(parts: list[str]) -> None:
 
 
 def test_fitting_recipes_begin_near() -> None:
-    names = fitting("A10", "alpha-beta-hard")
+    names = fitting_recipes("A10", "alpha-beta-hard")
     assert names[0] == "alpha-beta-hard" and set(names[:3]) == {"alpha-beta-easy", "alpha-beta-medium", names[0]}
-    assert all("M4" in listed_mistakes(name) for name in fitting("M4"))
-    assert fitting("nonsense") == []
+    assert all("M4" in listed_mistakes(name) for name in fitting_recipes("M4"))
+    assert fitting_recipes("nonsense") == []
 
 
 @pytest.mark.parametrize("mistake", SHOWN)
 def test_the_next_exercise_exposes_the_mistake(mistake: str) -> None:
-    found = exposing(mistake)
-    assert found is not None and found.looked_at <= MOST_LOOKED_AT and found.shows == Shows.NAMED
+    found = next_exercise(mistake)
+    assert found is not None and found.looked_at <= MOST_LOOKED_AT and found.shows == MistakeVisibility.NAMED
     grader = found.exercise.grader
     diagnosing = Diagnosing(grader.declared)
     own = class_with(diagnosing, mistake)
@@ -70,21 +89,21 @@ def test_the_next_exercise_exposes_the_mistake(mistake: str) -> None:
 
 
 def test_the_next_exercise_is_always_the_same_one() -> None:
-    one, other = exposing("M4", "minimax-easy", "7"), exposing("M4", "minimax-easy", "7")
-    after = exposing("M4", "minimax-easy", "8")
+    one, other = next_exercise("M4", "minimax-easy", "7"), next_exercise("M4", "minimax-easy", "7")
+    after = next_exercise("M4", "minimax-easy", "8")
     assert one and other and after and one.exercise.document == other.exercise.document != after.exercise.document
 
 
 def test_a_mistake_with_several_models_is_told_from_others_in_all_of_them() -> None:
-    found = exposing("M8", "depth-limit-medium", "1")
-    assert found is not None and found.shows == Shows.NAMED
+    found = next_exercise("M8", "depth-limit-medium", "1")
+    assert found is not None and found.shows == MistakeVisibility.NAMED
     of = [{mistake_of(model) for model in each.models} for each in Diagnosing(found.exercise.grader.declared).classes]
     assert all(named == {"M8"} for named in of if "M8" in named)
 
 
 def test_a_mistake_that_no_ready_exercise_shows_has_no_next_one() -> None:
-    assert exposing("U7") is None
-    assert shows(exercise_of("minimax-easy", "1").grader, "A4") == Shows.NOT
+    assert next_exercise("U7") is None
+    assert mistake_visibility(exercise_of("minimax-easy", "1").grader, "A4") == MistakeVisibility.NOT
 
 
 @pytest.mark.parametrize("recipe", [*QUICK, *SEARCHED, "paranoid-medium"])
@@ -103,7 +122,7 @@ def test_right_answers_avoid_everything_and_blank_ones_say_nothing(recipe: str) 
 def test_a_mistake_is_gone_after_it_was_avoided_twice_in_a_row(answers: list[dict[str, Evidence]]) -> None:
     found: dict[str, Mastery] = {}
     for answer in answers:
-        found = standings(found, answer)
+        found = update_mastery(found, answer)
     for mistake in ("A2", "M1"):
         of = [answer[mistake] for answer in answers if mistake in answer]
         last = of[-IN_A_ROW:]

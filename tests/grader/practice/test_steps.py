@@ -9,10 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.answers import Unreadable
-from grader.languages.words import words_of
-from grader.practice.checking import fields_of, hints_of, is_blank, is_right, question_of, told_of
-from grader.practice.exercises import exercise_of
-from grader.practice.steps import LedStep, StepKind, led_solution, steps_of
+from grader.languages import words_of
+from grader.practice.guided_search import (
+    LedStep,
+    StepKind,
+    is_blank,
+    is_right,
+    led_solution,
+    question_sentence,
+    solution_sentence,
+    step_fields,
+    step_hints,
+    steps_of,
+)
+from grader.practice.ready_exercises import exercise_of
 from solver.game import convention_from
 from solver.kernel import Refusal, number_text
 from solver.languages import LANGUAGES
@@ -70,7 +80,7 @@ def test_the_questions_are_the_search(solution: Solution) -> None:
 def test_right_answers_are_right_and_others_are_not(solution: Solution) -> None:
     for step in steps_of(solution, brief=False):
         right = right_answer(solution, step)
-        assert set(right) == set(fields_of(step)) and not is_blank(step, right)
+        assert set(right) == set(step_fields(step)) and not is_blank(step, right)
         assert is_right(solution, step, right)
         wrong = dict(right)
         if step.kind == StepKind.CUT:
@@ -78,7 +88,7 @@ def test_right_answers_are_right_and_others_are_not(solution: Solution) -> None:
         elif step.kind == StepKind.NEXT:
             wrong["answer"] = "nowhere"
         else:
-            wrong[fields_of(step)[-1]] = "1000"
+            wrong[step_fields(step)[-1]] = "1000"
         assert not is_right(solution, step, wrong)
 
 
@@ -93,7 +103,7 @@ def test_a_hint_depends_on_the_rules_and_not_on_the_numbers(one: Solution, other
         for step in steps_of(solution, brief=False):
             node = solution.tree.ids[step.node] if step.node >= 0 else None
             turn = solution.tree.turn[max(step.node, 0)]
-            hints = [(each.key, dict(each.facts)) for each in hints_of(solution, step)]
+            hints = [(each.key, dict(each.facts)) for each in step_hints(solution, step)]
             assert said.setdefault((step.kind, node, turn), hints) == hints
 
 
@@ -112,7 +122,11 @@ def test_every_sentence_is_said_in_every_language(code: str) -> None:
     for recipe in ("alpha-beta-easy", "minimax-easy", "expectiminimax-easy"):
         solution = led_solution(exercise_of(recipe, "1").grader.declared)
         for step in steps_of(solution, brief=False):
-            for sentence in (question_of(solution, step), told_of(solution, step), *hints_of(solution, step)):
+            for sentence in (
+                question_sentence(solution, step),
+                solution_sentence(solution, step),
+                *step_hints(solution, step),
+            ):
                 assert "{" not in words.tell(sentence)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from grader.documents.exercise import load_exercise_data
-from grader.languages.words import words_of
+from grader.documents.exercise_file import load_exercise_data
+from grader.languages import words_of
 from grader.questions.answer_key import AnswerKey
 from grader.questions.claims import CLAIMS, judge, statement, why_not
 from solver.kernel import DocumentError

@@ -26,15 +26,15 @@ from grader import (
     report_data,
     words_of,
 )
-from grader.delivery.papers.registry import FORMATS as PAPERS
-from grader.delivery.systems.registry import EXPORTERS
-from grader.intake.checking import CheckTask
+from grader.delivery.papers.paper_registry import FORMATS as PAPERS
+from grader.delivery.systems.system_registry import EXPORTERS
+from grader.intake.document_check import CheckTask
 from grader.marking.report import LEVELS
 from grader.questions.ask import Ask
 from grader.questions.registry import ASKS, register, unregister
-from grader.reports.options import Options
-from grader.reports.registry import CLASS_OUTPUTS, OUTPUTS
-from solver.documents.schema import conforms, schema
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_outputs import CLASS_OUTPUTS, OUTPUTS
+from solver.documents.document_schemas import conforms, schema
 from solver.jobs import named_source
 from solver.kernel import DocumentError
 from solver.languages import LANGUAGES
@@ -126,7 +126,7 @@ def test_reports(exercise: Exercise, code: str, level: str) -> None:
         report = grader.grade(Answer("own", "s", answers))
         assert conforms("report/1", json.loads(json.dumps(report_data(report, level, words), default=str)))
         for output in OUTPUTS.values():
-            assert b"".join(output.write([report], Options(words, level=level)))
+            assert b"".join(output.write([report], OutputOptions(words, level=level)))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -135,7 +135,7 @@ def test_the_class_page(exercise: Exercise, code: str) -> None:
     reports = [grader.grade(Answer("own", name, given)) for name, given in (("a", perfect(grader)), ("b", {}))]
     found: ClassSummary = class_summary(exercise, reports)
     for write in CLASS_OUTPUTS.values():
-        assert write(found, Options(words_of(code)))
+        assert write(found, OutputOptions(words_of(code)))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -180,49 +180,46 @@ def test_schemas_list_the_types() -> None:
 OTHER_WORDS = {
     "grader/answers/__init__.py": "names of functions that read",
     "grader/cli/generate.py": "measures of variants",
-    "grader/delivery/papers/figures.py": "layers of a picture",
-    "grader/delivery/systems/boxes.py": "kinds of boxes",
+    "grader/delivery/papers/paper_figures.py": "layers of a picture",
+    "grader/delivery/systems/answer_boxes.py": "kinds of boxes",
     "grader/delivery/systems/prairielearn_server.py": "kinds of boxes",
-    "grader/delivery/wording/blank_tree.py": "fields of a board",
+    "grader/delivery/exercise_wording.py": "fields of a board",
     "grader/documents/question_fields.py": "keys of conditions, and kinds of parameters",
-    "grader/generating/generate.py": "keys of a recipe",
-    "grader/generating/judge/distance.py": "requirements of recipes",
-    "grader/generating/recipe/proofs.py": "requirements of recipes",
-    "grader/generating/recipe/read.py": "keys of a recipe",
-    "grader/generating/recipe/requirements.py": "requirements of recipes",
-    "grader/generating/search/exercise_data.py": "keys of a game",
-    "grader/generating/search/labels.py": "keys of conditions",
-    "grader/generating/write/card.py": "fields of a card",
-    "grader/generating/write/overview.py": "measures of variants",
+    "grader/generating/generation.py": "keys of a recipe",
+    "grader/generating/requirement_distance.py": "requirements of recipes",
+    "grader/generating/recipe_proofs.py": "requirements of recipes",
+    "grader/generating/recipe_file.py": "keys of a recipe",
+    "grader/generating/recipe_parts.py": "requirements of recipes",
+    "grader/generating/exercise_template.py": "keys of a game and of conditions",
+    "grader/generating/quality_card.py": "fields of a card",
+    "grader/generating/variant_overview.py": "measures of variants",
     "grader/mistakes/ucb.py": "a family of mistakes",
     "grader/mistakes/vectors.py": "a family of mistakes",
     "grader/cli/check.py": "where a problem is",
     "grader/feedback/own_tree.py": "the state of a node in a picture",
     "grader/feedback/zips.py": "a kind of activity in Moodle",
-    "grader/reports/feedback.py": "a number in a sentence",
-    "grader/service/api/bodies.py": "where a problem is",
-    "grader/service/api/documents.py": "options of commands",
-    "grader/service/api/exercises.py": "an option of a command",
-    "grader/service/api/review.py": "how many answers are equal",
-    "grader/service/desk/exercises.py": "an option of a command",
-    "grader/service/demo_class.py": "answers to the demonstration's exercise",
-    "grader/service/problems.py": "where a problem is",
-    "grader/service/queue/generating.py": "an option of a command",
-    "grader/service/store/backup.py": "the name of a file",
-    "grader/service/store/review.py": "how many answers are equal",
-    "grader/service/tasks/completions.py": "keys of documents that an editor completes",
-    "grader/service/tasks/practice.py": "what is asked about somebody's own tree",
-    "grader/service/tasks/refusing.py": "where a problem is",
-    "grader/service/tasks/solving.py": "options of commands",
-    "grader/service/web/sheet.py": "kinds of boxes, and keys of a node",
-    "grader/service/web/texts.py": "how many, in a sentence",
-    "grader/service/web/trying.py": "where a problem is",
-    "grader/service/tasks/written_trees.py": "where a problem is",
-    "grader/service/tasks/looking.py": "measures of an exercise, and where a problem is",
+    "grader/reports/feedback_sentences.py": "a number in a sentence",
+    "grader/service/http/json_bodies.py": "where a problem is",
+    "grader/service/features/documents/api.py": "options of commands",
+    "grader/service/features/exercises/api.py": "an option of a command",
+    "grader/service/features/review/api.py": "how many answers are equal",
+    "grader/service/features/exercises/pages.py": "an option of a command",
+    "grader/service/run/demo.py": "answers to the demonstration's exercise",
+    "grader/service/run/app.py": "where a problem is",
+    "grader/service/features/jobs/job_runner.py": "an option of a command",
+    "grader/service/store/store_backup.py": "the name of a file",
+    "grader/service/features/review/queries.py": "how many answers are equal",
+    "grader/service/tasks/document_preview.py": "keys of documents, measures of an exercise, and where a problem is",
+    "grader/service/tasks/practice_exercises.py": "what is asked about somebody's own tree",
+    "grader/service/tasks/task_input.py": "where a problem is",
+    "grader/service/tasks/document_commands.py": "options of commands, where a problem is",
+    "grader/service/http/answer_sheet.py": "kinds of boxes, and keys of a node",
+    "grader/service/http/page_texts.py": "how many, in a sentence",
+    "grader/service/features/practice/pages.py": "where a problem is",
     "grader/service/tasks/tree_edits.py": "a key of a node",
-    "grader/service/tasks/tree_places.py": "a key of a node",
-    "grader/service/writing/editor.py": "how many variants",
-    "grader/practice/catalogue.py": "opponent is a topic",
+    "grader/service/tasks/tree_source.py": "a key of a node",
+    "grader/service/features/writing/pages.py": "how many variants",
+    "grader/practice/ready_exercises.py": "opponent is a topic",
 }
 """Modules outside `questions/` in which the name of a type also means something else, and what."""
 

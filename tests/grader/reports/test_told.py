@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from grader.documents.answer import Answer
-from grader.documents.exercise import load_exercise, load_exercise_bytes
-from grader.documents.variants import variants_of
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.documents.exam import variants_of
+from grader.documents.exercise_file import load_exercise, load_exercise_bytes
+from grader.languages import words_of
 from grader.marking.grader import Grader
 from grader.questions.shown import leaves_fact, spelt
 from grader.reports.class_summary import class_summary
-from grader.reports.data import report_data
-from grader.reports.options import Options
-from grader.reports.registry import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
-from grader.reports.told import told
+from grader.reports.feedback_facts import facts_at_level
+from grader.reports.output_options import OutputOptions
+from grader.reports.report_formats import report_data
+from grader.reports.report_outputs import CHANGES_OUTPUTS, CLASS_OUTPUTS, OUTPUTS
 from tests.support.paths import ROOT
 from tests.support.runs import changed
 
@@ -34,7 +34,7 @@ def asking(tree: Any, *questions: dict[str, Any], **head: Any) -> Grader:
 
 def text(grader: Grader, answers: dict[str, Any], code: str = "en", level: str = "full") -> str:
     report = grader.grade(Answer(grader.exercise.id, "s", answers))
-    return b"".join(OUTPUTS["text"].write([report], Options(words_of(code), level, several=False))).decode()
+    return b"".join(OUTPUTS["text"].write([report], OutputOptions(words_of(code), level, several=False))).decode()
 
 
 def test_numbers_and_words_are_those_of_the_language() -> None:
@@ -74,10 +74,10 @@ def test_leaves_that_follow_one_another_are_a_run() -> None:
 def test_persian_lines_say_their_direction(level: str) -> None:
     answers = {"values": {"A": "?", "B": "3"}, "windows": "x", "pruned": ["L6", "zz"], "move": "a2"}
     report = GRADER.grade(Answer("two-ply", "s", answers))
-    options = Options(words_of("fa"), level, several=False)
+    options = OutputOptions(words_of("fa"), level, several=False)
     outputs = [
         text(GRADER, answers, "fa", level),
-        b"".join(OUTPUTS["text"].write([report], Options(words_of("fa"), level))).decode(),
+        b"".join(OUTPUTS["text"].write([report], OutputOptions(words_of("fa"), level))).decode(),
         CLASS_OUTPUTS["text"](class_summary(GRADER.exercise, [report], level=level), options).decode(),
     ]
     for line in "".join(outputs).splitlines():
@@ -87,7 +87,7 @@ def test_persian_lines_say_their_direction(level: str) -> None:
 
 def test_unread_answers_have_a_row_for_every_node_and_one_reason() -> None:
     grader = asking([["5", "4"], ["1", "9"]], {"ask": "inequalities"})
-    (question,) = told(grader.grade(Answer("e", "s", {"inequalities": "x"})), "hints").questions
+    (question,) = facts_at_level(grader.grade(Answer("e", "s", {"inequalities": "x"})), "hints").questions
     assert [item.name for item in question.items] == ["A", "B", "C"] and question.note is not None
     assert not any(item.note for item in question.items)
 
@@ -97,9 +97,9 @@ def test_marks_alone_do_not_tell_how_long_the_key_is() -> None:
     report = grader.grade(Answer("e", "s", {"visited": "L1 L2"}))
     assert report.best.marks == Fraction(4, 7)
     for level in ("none", "marks"):
-        (question,) = told(report, level).questions
+        (question,) = facts_at_level(report, level).questions
         assert question.marks == Fraction(57, 100)
-    rows = told(report, "hints").questions[0].items
+    rows = facts_at_level(report, "hints").questions[0].items
     assert [row.name for row in rows] == [f"L{place}" for place in range(1, 10)]
 
 
@@ -108,7 +108,7 @@ def test_a_class_summary_names_no_stop_that_nobody_made() -> None:
     for level in ("none", "marks", "hints"):
         summary = class_summary(GRADER.exercise, [report], level=level)
         for output in CLASS_OUTPUTS.values():
-            assert "C after L4" not in output(summary, Options(words_of("en"), level)).decode()
+            assert "C after L4" not in output(summary, OutputOptions(words_of("en"), level)).decode()
     assert not class_summary(GRADER.exercise, [report], level="marks").items
 
 
@@ -126,10 +126,10 @@ def test_differences_are_exact() -> None:
     found = changed(variants_of([old]), variants_of([new]), [answer])
     (change,) = found.changes
     assert (change.before, change.after, change.difference) == (Fraction(83, 100), Fraction(133, 100), Fraction(1, 2))
-    assert "0.83  1.33" in CHANGES_OUTPUTS["text"](found, Options(words_of("en"))).decode().replace("   ", "  ")
+    assert "0.83  1.33" in CHANGES_OUTPUTS["text"](found, OutputOptions(words_of("en"))).decode().replace("   ", "  ")
     assert (
         "right"
         not in CHANGES_OUTPUTS["csv"](
-            changed(variants_of([old]), variants_of([new]), [answer], "marks"), Options(words_of("en"))
+            changed(variants_of([old]), variants_of([new]), [answer], "marks"), OutputOptions(words_of("en"))
         ).decode()
     )

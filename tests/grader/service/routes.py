@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from grader.service.api.routing import rights
-from grader.service.app import PAGES, ROUTERS
+from grader.service.http.routing import rights
+from grader.service.run.app import PAGES, ROUTERS
 
 API_RIGHTS = rights(route for router in ROUTERS if router not in PAGES for route in router.routes)
 PAGE_RIGHTS = rights(route for router in PAGES for route in router.routes)

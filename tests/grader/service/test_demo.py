@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.demo_class import STUDENTS
+from grader.service.run.demo import STUDENTS
 from grader.service.store.engine import SQLITE_FILE
 from tests.grader.service.served import served
 from tests.grader.service.test_serving import refused

@@ -12,15 +12,15 @@ from fastapi import FastAPI, Query
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.problems import (
+from grader.service.base.service_problems import (
     GENERAL,
     MEDIA_TYPE,
     TITLES,
     ServiceProblem,
-    add_problem_handlers,
     document_problem,
     problem_body,
 )
+from grader.service.run.app import add_problem_handlers
 from solver.kernel import Place, Problem
 
 SECRET = "planted-4711"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from starlette.routing import Route
 
-from grader.service.app import ROUTERS
-from grader.service.web import static_files
+from grader.service.http import static_files
+from grader.service.run.app import ROUTERS
 from tests.grader.service.routes import API_RIGHTS, PAGE_RIGHTS
 
 TABLE = Path(__file__).with_name("rights.txt")

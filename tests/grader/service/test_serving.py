@@ -16,13 +16,12 @@ from typing import Any
 import httpx
 import pytest
 
-from grader.service.addresses import listening_socket, own_address, url_of
-from grader.service.announcement import Announcement
-from grader.service.edge.logs import configure_logs
-from grader.service.serving import serve
-from grader.service.settings import Settings, checked
-from grader.service.store.lock import FILE as LOCK
-from grader.service.store.opening import make_folder, open_store
+from grader.service.base.addresses import listening_socket, own_address, url_of
+from grader.service.base.settings import Settings, validate_settings
+from grader.service.http.logs import configure_logs
+from grader.service.run.serving import Announcement, serve
+from grader.service.store.engine import FILE as LOCK
+from grader.service.store.store import make_folder, open_store
 from solver.kernel import UsageError
 from tests.grader.service.served import COMMAND, environment, served, start
 
@@ -198,7 +197,7 @@ from grader.cli.main import app
 app(["solve", "--tree", "[[3, 5], [2, 4]]"], standalone_mode=False)
 app(["serve", "--help"], standalone_mode=False)
 app(["admin", "--help"], standalone_mode=False)
-assert not {{*{OPTIONAL}, "grader.service.settings"}} & set(sys.modules)
+assert not {{*{OPTIONAL}, "grader.service.base.settings"}} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True)
 
@@ -212,7 +211,7 @@ NEVER_FOR_THE_STORE = (
 
 @pytest.mark.slow
 def test_what_only_needs_the_store_loads_nothing_that_solves_or_marks() -> None:
-    said = "import sys, grader.service.administering; print(*sys.modules)"
+    said = "import sys, grader.service.run.administering; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", said], env=environment(), check=True, capture_output=True, text=True)
     loaded = ran.stdout.split()
     assert "grader.service.store.store" in loaded
@@ -235,7 +234,11 @@ def test_without_the_extra_it_is_said_what_to_install(command: list[str], tmp_pa
 
 
 def test_proxies_can_be_listed_in_one_text() -> None:
-    assert checked(Settings(proxy=("10.0.0.1, 10.1.0.0/16", "unix"))).proxy == ("10.0.0.1", "10.1.0.0/16", "unix")
+    assert validate_settings(Settings(proxy=("10.0.0.1, 10.1.0.0/16", "unix"))).proxy == (
+        "10.0.0.1",
+        "10.1.0.0/16",
+        "unix",
+    )
 
 
 def test_the_address_that_others_use() -> None:

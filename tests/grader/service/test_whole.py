@@ -17,9 +17,9 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from grader.service.store.backup import check
-from grader.service.store.opening import open_store
-from grader.service.store.schema import submission
+from grader.service.store.store import open_store
+from grader.service.store.store_backup import check
+from grader.service.store.tables import submission
 from tests.grader.service.api.client import RIGHT, TWO_PLY
 from tests.grader.service.served import Running, admin, served, start
 from tests.grader.service.store.databases import postgresql

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.analysis import opponent
-from solver.analysis.opponent import Mistakes, against_mistakes, opponent_mistakes, values_against
+from solver.analysis import opponent_model
+from solver.analysis.opponent_model import Mistakes, against_mistakes, opponent_mistakes, values_against
 from solver.analysis.polynomials import (
     Root,
     at,
@@ -261,7 +261,7 @@ def test_deep_trees_have_a_value_but_no_threshold() -> None:
 
 
 def test_too_many_pieces_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opponent, "MOST_COMPARISONS", 15)
+    monkeypatch.setattr(opponent_model, "MOST_COMPARISONS", 15)
     with pytest.raises(Refusal, match="too often") as refusal:
         opponent_mistakes(load(SPECS / "two-ply.yaml").tree)
     assert refusal.value.code == "too-hard"

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from solver.analysis.minimal_tree import minimal_tree
-from solver.analysis.orders import (
+from solver.analysis.move_ordering import (
     is_reordering,
     leaves_evaluated,
     not_a_reordering,
@@ -21,15 +20,14 @@ from solver.analysis.orders import (
     order_with_most,
     reordered,
 )
-from solver.analysis.tree_shape import growth, integer_root, shape, square_root
-from solver.game.tree import NodeId, Tree
+from solver.analysis.tree_shape import growth, integer_root, minimal_tree, shape, square_root
+from solver.game.game_tree import NodeId, Tree
 from solver.kernel import Refusal
-from solver.pipeline import load_bytes
-from solver.pipeline.stages import load_tree
+from solver.pipeline import load_bytes, load_tree
 from solver.search.algorithms.alpha_beta import Rules
 from solver.search.algorithms.minimax import minimax
-from solver.search.extremes import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
-from solver.search.ranks import scale_of
+from solver.search.solution import MOST_CHILDREN, MOST_LEAVES, fewest_leaves, most_leaves
+from solver.search.trace import scale_of
 from tests.judges import brute_force
 from tests.judges.brute_force import Path, is_leaf, leaves, nodes
 from tests.support.strategies import (

@@ -12,15 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.analysis.horizon_effect import Horizon, horizon
-from solver.analysis.orders import leaves_evaluated
-from solver.analysis.prunable_leaves import prunable, witness
+from solver.analysis.move_ordering import leaves_evaluated
 from solver.analysis.sound_pruning import Names, Soundness, soundness
+from solver.analysis.tree_shape import prunable, witness
 from solver.game.convention import DEFAULT, ChildOrder, Convention, CutTest, DepthUnit
-from solver.game.tree import NodeId, Tree
+from solver.game.game_tree import NodeId, Tree
 from solver.kernel import Refusal
 from solver.kernel.errors import UsageError
-from solver.pipeline import load_bytes, solve
-from solver.pipeline.stages import load_tree
+from solver.pipeline import load_bytes, load_tree, solve
 from solver.search.algorithms.alpha_beta import Rules
 from tests.judges import brute_force
 from tests.judges.brute_force import Path, is_leaf, leaves, nodes, replaced

@@ -8,15 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.analysis import transforms
-from solver.analysis.formula import read_formula
-from solver.analysis.simplex import solution
-from solver.analysis.transforms import Invariance, increasing_changes, transform_compared, transformed
+from solver.analysis import leaf_transformations
+from solver.analysis.leaf_transformations import (
+    Invariance,
+    increasing_changes,
+    read_formula,
+    solution,
+    transform_compared,
+    transformed,
+)
 from solver.game import Tree as SolverTree
 from solver.game.convention import CONVENTIONS, Convention, convention_from
 from solver.kernel import Refusal, UsageError
 from solver.pipeline import load, load_bytes, load_tree
-from solver.search.ranks import scale_of
+from solver.search.trace import scale_of
 from tests.judges import brute_force
 from tests.judges.brute_force import Tree, is_leaf, minimax, nodes, replaced
 from tests.support.paths import ROOT
@@ -256,20 +261,20 @@ def test_the_inequalities_find_what_one_jump_finds(tree: Tree) -> None:
     if is_leaf(tree) or tree[0] == "chance" or len(tree[1]) == 1 or "chance" not in loaded.turns:
         return
     scale = scale_of(loaded)
-    jump = transforms._one_jump(loaded, scale)
-    verdict, gaps = transforms._decide(loaded, scale)
+    jump = leaf_transformations._one_jump(loaded, scale)
+    verdict, gaps = leaf_transformations._decide(loaded, scale)
     assert verdict != "undecided"
     if jump is not None:
         assert gaps is not None
     if gaps is not None:
-        example = transforms._counterexample(loaded, scale, gaps)
+        example = leaf_transformations._counterexample(loaded, scale, gaps)
         assert example.moves[0] != example.moves[1]
 
 
 def test_too_many_choices_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = load_bytes(b"plymark: game/1\nlevels: [max, chance, min]\ntree: [[[3, 4], [7, 9]], [[2, 5], [6, 8]]]\n").tree
     assert increasing_changes(tree, AIMA3).increasing == "keeps"
-    monkeypatch.setattr(transforms, "MOST_WORK", 0)
+    monkeypatch.setattr(leaf_transformations, "MOST_WORK", 0)
     assert increasing_changes(tree, AIMA3).increasing == "undecided"
 
 

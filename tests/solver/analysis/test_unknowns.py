@@ -12,8 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.analysis import unknowns
-from solver.analysis.piecewise import IDENTITY, Piecewise, constant, largest, smallest, weighted
-from solver.analysis.ranges import EVERY, NONE, Range, between, partition, point
+from solver.analysis.piecewise import (
+    EVERY,
+    IDENTITY,
+    NONE,
+    Piecewise,
+    Range,
+    between,
+    constant,
+    largest,
+    partition,
+    point,
+    smallest,
+    weighted,
+)
 from solver.analysis.unknowns import (
     node_functions,
     one_unknown,
@@ -24,8 +36,8 @@ from solver.analysis.unknowns import (
     where_equal,
 )
 from solver.game.convention import CONVENTIONS, Convention, convention_from
-from solver.game.tree import Move, NodeId, Unknown
-from solver.game.tree import Tree as GameTree
+from solver.game.game_tree import Move, NodeId, Unknown
+from solver.game.game_tree import Tree as GameTree
 from solver.kernel import Refusal
 from solver.pipeline import load, load_bytes
 from tests.judges import brute_force

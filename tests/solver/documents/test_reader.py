@@ -11,12 +11,10 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from solver.documents.characters import FORBIDDEN_CHARACTERS
-from solver.documents.document import Document
-from solver.documents.read import read_raw
+from solver.documents.document import FORBIDDEN_CHARACTERS, Document
+from solver.documents.document_reader import read_raw
 from solver.kernel import DocumentError, Place, UsageError
-from solver.kernel.limits import Limits
-from solver.kernel.problems import CODES, ProblemLog
+from solver.kernel.errors import CODES, Limits, ProblemLog
 from solver.pipeline import check_bytes, load_bytes, load_tree
 
 LIMITS = Limits()

@@ -13,13 +13,13 @@ import pytest
 from solver.drawing import Request, draw
 from solver.drawing.boards import board
 from solver.drawing.moments import moments
-from solver.drawing.pictures import picture, pictures
-from solver.drawing.placed import Picture
-from solver.drawing.stages_page import USUAL_SECONDS, stages_page
-from solver.drawing.svg_markup import svg
+from solver.drawing.picture_parts import Picture
+from solver.drawing.slideshow import USUAL_SECONDS, stages_page
+from solver.drawing.svg_picture import svg
+from solver.drawing.tree_layout import picture, pictures
 from solver.drawing.view import FINISHED, PRUNING, View
 from solver.game import Game
-from solver.languages.lookup import Language, language
+from solver.languages.translation import Language, language
 from solver.pipeline import load, load_tree, solve
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT

@@ -13,19 +13,18 @@ from hypothesis import strategies as st
 
 from solver.drawing import Request, draw
 from solver.drawing.boards import LEAF, PRUNED, REST, UNSEEN, Board, board, without_marks
-from solver.drawing.folding import DEEPEST, folded
-from solver.drawing.measure import text_width
 from solver.drawing.moments import Moment, final_moment, moments, stage_count
-from solver.drawing.pictures import picture, pictures
-from solver.drawing.svg_markup import svg
-from solver.drawing.view import FINISHED, View, shown_from, stages_from
+from solver.drawing.picture_style import text_width
+from solver.drawing.svg_picture import svg
+from solver.drawing.tree_layout import picture, pictures
+from solver.drawing.view import DEEPEST, FINISHED, View, fold_tree, shown_from, stages_from
 from solver.game import Game
 from solver.kernel import Refusal, UsageError
 from solver.languages.codes import LANGUAGES
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
-from solver.render.data import solution_data
-from solver.render.text import solution_text
+from solver.render.data_format import solution_data
+from solver.render.solution_formats import solution_text
 from solver.search.solution import Solution
 from solver.story import captions
 from tests.support.paths import ROOT
@@ -445,7 +444,7 @@ def test_nothing_moves_from_stage_to_stage() -> None:
 @given(minimax_trees(max_leaves=40), st.integers(2, 12))
 def test_folding_counts_every_leaf_and_keeps_the_line(tree: Any, most: int) -> None:
     solution = solve(game_of(tree), "minimax")
-    fold = folded(solution.tree, solution.line, most)
+    fold = fold_tree(solution.tree, solution.line, most)
     turn = solution.tree.turn
     drawn = [node for node in fold.nodes if turn[node] is None]
     assert len(drawn) + sum(fold.hidden.values()) == len(solution.tree.leaves)
@@ -466,7 +465,7 @@ def tree_of(*widths: int) -> Game:
 @pytest.mark.parametrize("most", [12, 60, 120])
 def test_folding_keeps_to_its_limit(most: int) -> None:
     tree = tree_of(12, 12, 4).tree
-    fold = folded(tree, [], most)
+    fold = fold_tree(tree, [], most)
     leaves = sum(tree.turn[node] is None for node in fold.nodes)
     assert 12 <= leaves <= most
 
@@ -487,7 +486,7 @@ def test_a_folded_picture_fits_a_screen(widths: tuple[int, ...]) -> None:
 @given(minimax_trees(max_leaves=40), st.integers(1, 12))
 def test_no_more_leaves_are_drawn_than_asked_for_but_those_of_the_line(tree: Any, most: int) -> None:
     solution = solve(game_of(tree), "minimax")
-    fold = folded(solution.tree, solution.line, most)
+    fold = fold_tree(solution.tree, solution.line, most)
     line_end = {node for node in solution.tree.leaves if solution.tree.parent[node] in {0, *solution.line}}
     drawn = {node for node in fold.nodes if solution.tree.turn[node] is None}
     assert len(drawn - line_end) <= most

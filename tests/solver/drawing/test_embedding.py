@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from solver.drawing import View, board, page_style_sheet, page_svg, picture, svg
 from solver.game import Game
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load, load_tree, solve
 from tests.support.paths import ROOT
 from tests.support.svg_boxes import SVG, root_of

@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.drawing.boards import PRUNED, UNSEEN, Board, board
-from solver.drawing.latex import latex
+from solver.drawing.latex_picture import latex
 from solver.drawing.moments import moments
-from solver.drawing.rooms import arrangement
+from solver.drawing.picture_parts import arrangement
 from solver.drawing.view import FINISHED, View
 from solver.game.convention import DEFAULT, Convention
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load, load_tree, solve
 from tests.support.paths import ROOT
 

@@ -12,8 +12,8 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.drawing.layout import Blocks, tidy
-from solver.drawing.measure import PICTURE_FONTS, covered, text_width
+from solver.drawing.picture_style import PICTURE_FONTS, covered, text_width
+from solver.drawing.tidy_tree import Blocks, tidy
 from tests.support.paths import ROOT
 
 # Positions relative to the root, laid out by d3-hierarchy 3.1.3: tree().nodeSize([1, 1]), with a separation of

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from solver.drawing import LEAST_PICTURE, PHONE, Request, View, board, draw, page_figure, picture, svg
 from solver.drawing.moments import moments
-from solver.drawing.pictures import pictures
+from solver.drawing.tree_layout import pictures
 from solver.drawing.view import FINISHED, PRUNING
 from solver.game import Game
 from solver.kernel.errors import Refusal, UsageError
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load, load_bytes, load_tree, solve
 from tests.support.paths import ROOT
 from tests.support.strategies import as_json, chance_trees, document, minimax_trees, player_games

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solver.drawing import View, board, page_figure, page_style_sheet
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load, load_tree, solve
 from tests.support.browser import browser, watched_page
 from tests.support.paths import ROOT

@@ -21,7 +21,7 @@ import pytest
 from solver.drawing import Request, draw
 from solver.game import Game
 from solver.kernel import UsageError
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load, load_bytes, load_tree, solve
 from solver.story.stage_captions import captions
 from tests.support.command import plymark

@@ -11,8 +11,8 @@ import pytest
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from solver.drawing.measure import PICTURE_FONTS
-from solver.drawing.web_fonts import font_faces
+from solver.drawing.embedding import font_faces
+from solver.drawing.picture_style import PICTURE_FONTS
 from tests.support.machine import missing
 from tests.support.paths import ROOT
 from tools.make_fonts import BOLD, PARTS, REGULAR, UNSEEN, parts, spans

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.documents.characters import FORBIDDEN_CHARACTERS
+from solver.documents.document import FORBIDDEN_CHARACTERS
 from solver.interchange.efg import import_efg
-from solver.interchange.registry import import_game
-from solver.interchange.writing import FORMATS, ImportedGame
+from solver.interchange.game_draft import FORMATS, ImportedGame
+from solver.interchange.importer_registry import import_game
 from solver.kernel import DocumentError, Limits, Problem
 from solver.pipeline import check_bytes, solve
 from solver.render import solution_data

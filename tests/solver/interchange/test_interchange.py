@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.game import Game
-from solver.interchange.registry import import_game
+from solver.interchange.game_draft import FORMATS, ImportedGame
+from solver.interchange.importer_registry import import_game
 from solver.interchange.tictactoe import evaluation
-from solver.interchange.writing import FORMATS, ImportedGame
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import load_bytes, solve
 from solver.render import solution_data

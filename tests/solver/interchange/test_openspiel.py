@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.interchange.openspiel import recovered
-from solver.interchange.registry import import_game
+from solver.interchange.importer_registry import import_game
+from solver.interchange.openspiel import exact_fraction
 from solver.kernel import DocumentError, Limits, UsageError
 from solver.pipeline import solve
 from tests.solver.interchange.test_interchange import loaded, rows
@@ -177,8 +177,8 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.fractions(-5, 5, max_denominator=500), st.sampled_from([-1, 0, 1]))
 def test_fractions_are_recovered_from_floats(number: Fraction, error: int) -> None:
-    assert recovered(float(number) + error * 1e-15) == number
-    assert recovered(float(number) + 1e-10) is None
+    assert exact_fraction(float(number) + error * 1e-15) == number
+    assert exact_fraction(float(number) + 1e-10) is None
 
 
 # OpenSpiel itself.

@@ -15,10 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.kernel.errors import UsageError
-from solver.languages.catalogue import FSI, PDI
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Amount, Between, Formula, Items, Limit, Sentence
-from solver.languages.lookup import language
+from solver.languages.translation import FSI, PDI, language
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "solver" / "languages"

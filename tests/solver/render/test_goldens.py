@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from solver.analysis import Asked
+from solver.analysis import AnalysisRequest
 from solver.game import CONVENTIONS
 from solver.jobs import AnalyseTask, named_source
 from solver.pipeline import load, solve
@@ -88,7 +88,7 @@ def test_solution_is_the_golden_one(case: Case, update_goldens: bool) -> None:
 
 @pytest.mark.parametrize("file", ANALYSES, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_analysis_is_the_golden_one(file: Path, update_goldens: bool) -> None:
-    task = AnalyseTask(asked=Asked(digits=4), format={".txt": "text", ".json": "json"}[file.suffix])
+    task = AnalyseTask(asked=AnalysisRequest(digits=4), format={".txt": "text", ".json": "json"}[file.suffix])
     raw = task(named_source(str(SPECS[file.parent.name]))).output
     if update_goldens:
         file.write_bytes(for_review(raw) if file.suffix == ".json" else raw)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.analysis.plans import Fault, simulate_plan
+from solver.analysis.plan_simulation import Fault, simulate_plan
 from solver.game import Node, Tree
-from solver.game.tree import NOWHERE, Move, NodeId, Outcome
+from solver.game.game_tree import NOWHERE, Move, NodeId, Outcome
 from solver.kernel import Refusal
 from solver.pipeline import load, load_bytes, load_tree
 from solver.search.algorithms.and_or import and_or, plan_text

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from solver.game import Node, Tree
-from solver.game.tree import NOWHERE, Move, NodeId
+from solver.game.game_tree import NOWHERE, Move, NodeId
 from solver.kernel import Refusal
 from solver.kernel.irrational import SquareRoot, decimal_text, root_of_log
 from solver.pipeline import load, load_bytes, load_tree

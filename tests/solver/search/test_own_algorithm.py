@@ -11,20 +11,19 @@ from typing import Any
 import pytest
 
 from grader import Answer, Grader, export, load_exercise, load_exercise_bytes, paper, report_data
-from grader.intake.checking import CheckTask
-from grader.languages.words import words_of
+from grader.intake.document_check import CheckTask
+from grader.languages import words_of
 from grader.marking.report import LEVELS
 from grader.marking.verify import verified
 from grader.questions.registry import ASKS
-from solver.documents.schema import KINDS, conforms, schema
+from solver.documents.document_schemas import KINDS, conforms, schema
 from solver.drawing import Request, draw
 from solver.game.convention import Convention
-from solver.game.traits import MINIMAX_TREES
-from solver.game.tree import MAX, Tree
+from solver.game.game_tree import MAX, MINIMAX_TREES, Tree
 from solver.jobs import SolveTask, sources
 from solver.kernel import DocumentError
 from solver.languages.codes import LANGUAGES
-from solver.languages.lookup import language
+from solver.languages.translation import language
 from solver.pipeline import load_bytes, solve
 from solver.render import FORMATS
 from solver.search import ALGORITHMS, Algorithm, Sampling, Solution, run_alpha_beta

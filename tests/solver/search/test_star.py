@@ -11,18 +11,16 @@ from typing import Any
 import pytest
 
 from solver.game.convention import DEFAULT, Convention, NamedWindow
-from solver.game.cutoff import cut_off
-from solver.game.tree import CHANCE, MAX, NOWHERE, Move, Node, NodeId
-from solver.game.tree import Tree as SolverTree
+from solver.game.game_builder import cut_off
+from solver.game.game_tree import CHANCE, MAX, NOWHERE, Move, Node, NodeId
+from solver.game.game_tree import Tree as SolverTree
 from solver.kernel import Refusal
 from solver.kernel.exact import simplest
 from solver.pipeline import load, load_bytes, solve
 from solver.search import Solution
 from solver.search.algorithms.star import star_solution
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.search.ranks import Rank
 from solver.search.star_trace import star_stages
-from solver.search.trace import Search
+from solver.search.trace import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED, Rank, Search
 from tests.judges.brute_force import Path as Place
 from tests.judges.brute_force import Tree, Window, is_leaf, leaves, minimax, mirrored, nodes, replaced
 from tests.support.paths import ROOT

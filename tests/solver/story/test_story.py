@@ -15,17 +15,14 @@ from solver.game.convention import ChildOrder, Convention, Ties
 from solver.kernel import UsageError
 from solver.languages.codes import LANGUAGES
 from solver.languages.facts import Fact, Formula, Items, Limit, Sentence
-from solver.languages.lookup import Language, language
-from solver.pipeline import load, load_bytes, load_tree, solve
-from solver.pipeline.stages import convention_from_text
-from solver.render.summary import summary
+from solver.languages.translation import Language, language
+from solver.pipeline import convention_from_text, load, load_bytes, load_tree, solve
+from solver.render.solution_formats import summary
 from solver.search import Sampling, Solution
-from solver.search.events import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
-from solver.story.about import About
-from solver.story.choices import DETAILS
+from solver.search.trace import BACKED_UP, CUT, ENTERED, EVALUATED, MOVED
+from solver.story.search_facts import DETAILS, About, Step
+from solver.story.search_story import explanation, story_of, story_text
 from solver.story.stage_captions import _captions, captions
-from solver.story.steps import Step
-from solver.story.telling import explanation, story_of, told
 from tests.support.paths import ROOT
 from tests.support.strategies import (
     ANY_CONVENTION,
@@ -148,7 +145,7 @@ def check_told(solution: Solution) -> None:
             leaves = [step for step in steps[1:-1] if any(each.key.startswith("leaf.") for each in step.sentences)]
             assert [step.stage for step in leaves] == list(range(1, evaluated + 1))
         for code in LANGUAGES:
-            assert all(told(steps, language(code)))
+            assert all(story_text(steps, language(code)))
     for code in LANGUAGES:
         assert len(captions(solution, language(code))) == evaluated + 1
     if solution.search is not None:
@@ -720,10 +717,10 @@ def test_long_stories_are_told_on_the_way(game: dict[str, Any]) -> None:
     solution = solve(load_bytes(as_json({"plymark": "game/1", **game})))
     spoken = language("en")
     # What the tree works out once, such as where its subtrees end, is not the story's; so this comes before measuring.
-    assert sum(map(len, told(story_of(solution, "full"), spoken))) > 100
+    assert sum(map(len, story_text(story_of(solution, "full"), spoken))) > 100
     tracemalloc.start()
     steps = 0
-    for text in told(story_of(solution, "brief"), spoken):
+    for text in story_text(story_of(solution, "brief"), spoken):
         assert len(text) < 3_000
         steps += 1
     _, peak = tracemalloc.get_traced_memory()

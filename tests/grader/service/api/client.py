@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 import httpx
 from fastapi import FastAPI
 
-from grader.service.app import make_app
-from grader.service.edge.front import Front
-from grader.service.ids import new_id
-from grader.service.service import Service
-from grader.service.store.courses import new_link, new_person
-from grader.service.store.exercises import Upload, new_exercise
-from grader.service.store.schema import assignment, version
+from grader.service.base.ids import new_id
+from grader.service.features.accounts.queries import new_link, new_person
+from grader.service.features.exercises.queries import Upload, new_exercise
+from grader.service.http.request_middleware import RequestMiddleware
+from grader.service.http.service import Service
+from grader.service.run.app import make_app
+from grader.service.store.tables import assignment, version
 from grader.service.store.transaction import Transaction
-from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
+from grader.service.workers.task_results import ExerciseIntake, PartIntake, VariantIntake
 
 T = TypeVar("T")
 BASE = "http://plymark.test"
@@ -77,7 +77,7 @@ class Api:
         self.service, self.loop = service, loop
         app = _app(service)
         app.state.service = service
-        self._front = Front(app)
+        self._front = RequestMiddleware(app)
 
     def call(self, method: str, path: str, token: str | None = None, **more: Any) -> httpx.Response:
         return self.loop.run(self.send(method, path, token, **more))

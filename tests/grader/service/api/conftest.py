@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.edge.rates import Rates
-from grader.service.queue.kinds import make_service
-from grader.service.settings import Settings
-from grader.service.store.opening import open_store
-from grader.service.work.pool import Workers
+from grader.service.base.settings import Settings
+from grader.service.http.rates import Rates
+from grader.service.run.service_assembly import make_service
+from grader.service.store.store import open_store
+from grader.service.workers.worker_pool import Workers
 from tests.grader.service.api.client import Api, Course, Loop, make_course
 
 

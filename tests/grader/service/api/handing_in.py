@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from grader.service.clock import now
+from grader.service.base.clock import now
 from tests.grader.service.api.client import Api, Course
 
 DEADLINE = 600.0

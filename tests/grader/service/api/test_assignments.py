@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from grader.service.rules.times import moment_text
-from grader.service.store.schema import audit, grade
+from grader.service.store.tables import audit, grade
 from tests.grader.service.api.client import BASE, TWO_PLY, Api, Course, make_course
 
 HOUR = 3_600_000_000

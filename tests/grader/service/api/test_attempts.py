@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from grader.service.clock import MINUTE, now
-from grader.service.store.schema import attempt
+from grader.service.base.clock import MINUTE, now
+from grader.service.store.tables import attempt
 from tests.grader.service.api.client import RIGHT, TWO_PLY, Api, Course
 from tests.grader.service.api.handing_in import begun, hand_in, handed_in, until_marked
 

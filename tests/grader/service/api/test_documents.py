@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.kernel.seeds import DRAWN
-from grader.service.work.pool import Workers
+from grader.service.workers.worker_pool import Workers
 from tests.grader.service.api.client import RIGHT, TWO_PLY, Api
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT

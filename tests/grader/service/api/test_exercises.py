@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from grader.documents.exercise import load_exercise_bytes
-from grader.generating.generate import generate
-from grader.generating.recipe.read import load_recipe_bytes
+from grader.documents.exercise_file import load_exercise_bytes
+from grader.generating.generation import generate
+from grader.generating.recipe_file import load_recipe_bytes
 from grader.kernel.seeds import DRAWN
-from grader.practice.exercises import exercise_of
-from grader.service.store.schema import part, variant, version
+from grader.practice.ready_exercises import exercise_of
+from grader.service.store.tables import part, variant, version
 from tests.grader.service.api.client import TWO_PLY, Api, Course
 from tests.support.paths import ROOT
 

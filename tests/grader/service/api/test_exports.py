@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from grader.service.rules.lateness import days_late
+from grader.service.rules.assignment_dates import days_late
 from grader.service.rules.times import moment_text
 from tests.grader.service.api.client import RIGHT, TWO_PLY, WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_settled

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.store.audit import broken_at
+from grader.service.store.transaction import broken_at
 from tests.grader.service.api.client import RIGHT, TWO_PLY, WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_settled
 from tests.grader.service.api.test_assignments import assign, at

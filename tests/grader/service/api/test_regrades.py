@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.store.exercises import Upload, add_version
+from grader.service.features.exercises.queries import Upload, add_version
 from tests.grader.service.api.client import RIGHT, TWO_PLY, Api, Course, intake_of
 from tests.grader.service.api.handing_in import DEADLINE, handed_in, until_settled
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from grader.service.ids import new_id
-from grader.service.store.reports import make_stale
-from grader.service.store.schema import grade, override
+from grader.service.base.ids import new_id
+from grader.service.features.grades.queries import make_stale
+from grader.service.store.tables import grade, override
 from grader.service.store.transaction import Transaction
 from tests.grader.service.api.client import OUT_OF, RIGHT, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_settled

@@ -11,14 +11,13 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
-from grader.service.access.passwords import Passwords
-from grader.service.clock import DAY, HOUR
-from grader.service.edge.rates import Rates
-from grader.service.ids import hash_of
-from grader.service.rules.lifetimes import IDLE, LONGEST
-from grader.service.store.guesses import StoredGuesses
-from grader.service.store.people import first_link, once_link
-from grader.service.store.schema import guess, person, session
+from grader.service.base.clock import DAY, HOUR
+from grader.service.base.ids import hash_of
+from grader.service.features.accounts.queries import first_link, once_link
+from grader.service.http.rates import Rates, StoredGuesses
+from grader.service.http.sessions import Passwords
+from grader.service.rules.times import IDLE, LONGEST
+from grader.service.store.tables import guess, person, session
 from grader.service.store.transaction import Transaction
 from tests.grader.service.api.client import BASE, Api, Course
 

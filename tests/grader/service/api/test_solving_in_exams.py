@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.service.access.who import Who
-from grader.service.clock import MINUTE, now
-from grader.service.store.schema import attempt
+from grader.service.base.clock import MINUTE, now
+from grader.service.http.access import Who
+from grader.service.store.tables import attempt
 from tests.grader.service.api.client import RIGHT, Api, Course
 from tests.grader.service.api.handing_in import begun, hand_in
 from tests.grader.service.routes import API_RIGHTS, PAGE_RIGHTS

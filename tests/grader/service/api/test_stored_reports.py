@@ -15,9 +15,9 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from grader.service import checking
-from grader.service.caching import AsyncCache
-from grader.service.store.schema import report
+from grader.service.base.async_cache import AsyncCache
+from grader.service.run import store_check
+from grader.service.store.tables import report
 from solver.languages import LANGUAGES
 from tests.grader.service.api.client import RIGHT, WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_settled
@@ -172,6 +172,6 @@ def test_the_check_words_every_report(
     with running.service.store.engine.begin() as connection:
         connection.execute(report.delete().where(report.c.marks == "3"))
     assert checked() == (1, f"submission {right}, part 1: its report is not there\n")
-    monkeypatch.setattr(checking, "LANGUAGES", ("en", "xx"))
+    monkeypatch.setattr(store_check, "LANGUAGES", ("en", "xx"))
     code, lines = checked()
     assert (code, f"submission {wrong}, part 1: in the language xx, " in lines) == (1, True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from grader.service.clock import DAY, HOUR, now
-from grader.service.store.schema import assignment as assignments
-from grader.service.store.schema import grade, marking, report, submission
+from grader.service.base.clock import DAY, HOUR, now
+from grader.service.store.tables import assignment as assignments
+from grader.service.store.tables import grade, marking, report, submission
 from tests.grader.service.api.client import OUT_OF, RIGHT, WRONG, Api, Course
 from tests.grader.service.api.handing_in import begun, hand_in, handed_in, until_marked, until_settled
 

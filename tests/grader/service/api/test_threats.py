@@ -12,7 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from grader.service.store.schema import attempt, submission
+from grader.service.store.tables import attempt, submission
 from tests.grader.service.api.client import RIGHT, WRONG, Api, Course
 from tests.support.paths import ROOT
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from grader.service.clock import MINUTE, now
+from grader.service.base.clock import MINUTE, now
 from grader.service.rules.times import moment_text
-from grader.service.store.schema import attempt
+from grader.service.store.tables import attempt
 from tests.grader.service.api.client import RIGHT, WRONG, Api, Course
 from tests.grader.service.api.handing_in import begun, hand_in, handed_in, until_marked
 

@@ -13,16 +13,16 @@ import pytest
 
 from grader.kernel.verdicts import VERDICTS
 from grader.service import tasks
-from grader.service.edge.logs import configure_logs
-from grader.service.web import rendering
-from grader.service.work.messages import allowed, members
+from grader.service.http import rendering
+from grader.service.http.logs import configure_logs
+from grader.service.workers.task_results import allowed, members
 from tests.grader.service.api.client import WRONG, Api, Course
 from tests.grader.service.api.handing_in import handed_in, until_marked
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PRACTISED = {"tree": "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", "values.A": "3", "values.B": "12", "move": "a1"}
 """An answer that is right in part."""
-OTHER_VERDICTS = {"steps.html", "hall/board.html"}
+OTHER_VERDICTS = {"practice/steps.html", "hall/board.html"}
 """Templates with verdicts of another kind: on a step, and on a bar of equal answers."""
 
 
@@ -57,9 +57,9 @@ def test_every_page_of_a_report_shows_every_verdict(running: Api, course: Course
     submitted = handed_in(course, assignment, "s1", {**WRONG, "pruned": "L5 L6"})
     until_marked(running, submitted, course.teacher)
     pages = {
-        "practise.html": running.post("/practice/tree", data={**PRACTISED, "show": "full"}),
-        "submission.html": running.get(f"/s/{submitted}", course["s1"]),
-        "desk/answers.html": running.get(f"/teach/a/{assignment}/answers?question=values", course.teacher),
+        "practice/exercise.html": running.post("/practice/tree", data={**PRACTISED, "show": "full"}),
+        "submissions/submission.html": running.get(f"/s/{submitted}", course["s1"]),
+        "classes/answers.html": running.get(f"/teach/a/{assignment}/answers?question=values", course.teacher),
     }
     sources = rendering.TEMPLATES.rglob("*.html")
     showing = {
@@ -122,7 +122,7 @@ def test_what_nobody_foresaw_is_a_page_and_a_line_in_the_log(
     told = broken.get_template
 
     def get_template(name: str) -> Any:
-        if name == "home.html":
+        if name == "accounts/home.html":
             raise RuntimeError("planted-4711")
         return told(name)
 

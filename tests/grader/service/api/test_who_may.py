@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Connection, select
 
-from grader.service.app import make_app
-from grader.service.store.schema import job
+from grader.service.run.app import make_app
+from grader.service.store.tables import job
 from tests.grader.service.api.client import RIGHT, Api, Course, make_course
 from tests.grader.service.routes import API_RIGHTS
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from grader.service.demo_class import EXERCISE, STUDENTS
+from grader.service.run.demo import EXERCISE, STUDENTS
 from tests.grader.service.served import Running
 from tests.grader.service.web.site import Site, Visit, visit
 

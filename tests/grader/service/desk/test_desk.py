@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from grader.service.demo_class import EXERCISE
+from grader.service.run.demo import EXERCISE
 from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, Desk
 from tests.grader.service.web.site import visit
 from tests.support.browser import expect

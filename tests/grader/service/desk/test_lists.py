@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from grader.service.desk.lists import SHOWN, people_shown
-from grader.service.desk.overview import Person
+from grader.service.features.members.queries import Person
+from grader.service.http.rendering import SHOWN, list_people
 
 
 class Asked:
@@ -24,7 +24,7 @@ PEOPLE = [Person(f"m{n}", f"s{n:03}", f"Student {n}", f"{n}@example.org", "stude
 
 
 def shown(by_id: bool = False, **asked: str) -> Any:
-    return people_shown(Asked(**asked), PEOPLE, by_id)  # type: ignore[arg-type]
+    return list_people(Asked(**asked), PEOPLE, by_id)  # type: ignore[arg-type]
 
 
 def test_parts_follow_each_other_and_none_is_left_out() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.service.desk.members import listed, numbered
-from grader.service.desk.overview import Person
-from grader.service.problems import ServiceProblem
+from grader.service.base.service_problems import ServiceProblem
+from grader.service.features.members.pages import listed, numbered
+from grader.service.features.members.queries import Person
 
 ANA = {"id": "s01", "name": "Ana Sousa", "email": "ana@example.org", "role": "student"}
 

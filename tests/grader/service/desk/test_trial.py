@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.web.texts import texts_of
+from grader.service.http.page_texts import texts_of
 from tests.grader.service.desk.class_scene import CLASS, UNREADABLE, WRITE, Desk
 from tests.support.browser import expect
 from tests.support.paths import ROOT

@@ -17,18 +17,17 @@ import uvicorn
 from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from grader.service.edge.bodies import ANSWER, KIB, UPLOAD, body_limit
-from grader.service.edge.connections import ConnectionLimits
-from grader.service.edge.descriptors import connection_room
-from grader.service.edge.exchange import STREAMING, BodyLimit, exchange_of
-from grader.service.edge.front import Front, FrontSettings
-from grader.service.edge.headers import SecurityHeaders, style_nonce
-from grader.service.edge.logs import configure_logs
-from grader.service.edge.metrics import Metrics, add_metrics_route
-from grader.service.edge.origin import origin_asked, require_same_origin
-from grader.service.edge.protocol import uvicorn_options
-from grader.service.edge.proxies import Proxies, public_url
-from grader.service.problems import add_problem_handlers, general_problem
+from grader.service.base.addresses import Proxies, public_url
+from grader.service.base.exchange import STREAMING, BodyLimit, exchange_of
+from grader.service.base.service_problems import general_problem
+from grader.service.http.body_limits import ANSWER, KIB, UPLOAD, body_limit
+from grader.service.http.connections import ConnectionLimits, connection_room
+from grader.service.http.logs import configure_logs
+from grader.service.http.metrics import Metrics, add_metrics_route
+from grader.service.http.request_middleware import MiddlewareSettings, RequestMiddleware, SecurityHeaders, style_nonce
+from grader.service.http.server_protocol import uvicorn_options
+from grader.service.http.sessions import origin_asked, require_same_origin
+from grader.service.run.app import add_problem_handlers
 
 ROOT = Path(__file__).parents[4]
 PART, PARTS = b"x" * 64 * KIB, 512
@@ -127,7 +126,7 @@ async def changed(request: Request, _: Annotated[None, Depends(signed_in)]) -> N
     require_same_origin(request, {origin_asked(request)})
 
 
-def app_of(given: dict[str, Any]) -> tuple[Front, dict[str, Any]]:
+def app_of(given: dict[str, Any]) -> tuple[RequestMiddleware, dict[str, Any]]:
     app = FastAPI()
     add_problem_handlers(app)
     app.include_router(router)
@@ -141,9 +140,9 @@ def app_of(given: dict[str, Any]) -> tuple[Front, dict[str, Any]]:
     metrics = Metrics()
     add_metrics_route(app, metrics, METRICS_TOKEN, proxies)
     headers = SecurityHeaders(url.https)
-    settings = FrontSettings(proxies, headers, metrics, BodyLimit(256 * KIB, given.get("body_seconds", 10.0)))
+    settings = MiddlewareSettings(proxies, headers, metrics, BodyLimit(256 * KIB, given.get("body_seconds", 10.0)))
     limits = {"in_all": connection_room(), **given.get("limits", {})}
-    return Front(app, settings), uvicorn_options(ConnectionLimits(**limits), metrics)
+    return RequestMiddleware(app, settings), uvicorn_options(ConnectionLimits(**limits), metrics)
 
 
 def serve(given: dict[str, Any]) -> None:

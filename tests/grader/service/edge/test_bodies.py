@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.edge.bodies import BodyGate, content_length, has_body
-from grader.service.edge.exchange import BodyLimit, exchange_of
-from grader.service.problems import ServiceProblem
+from grader.service.base.exchange import BodyLimit, exchange_of
+from grader.service.base.service_problems import ServiceProblem
+from grader.service.http.body_limits import BodyGate, content_length, has_body
 
 
 def scope_of(*headers: tuple[bytes, bytes], **further: Any) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.edge.origin import csrf_matches
-from grader.service.edge.proxies import Proxies, is_loopback, public_url
+from grader.service.base.addresses import Proxies, is_loopback, public_url
+from grader.service.http.sessions import csrf_matches
 from solver.kernel import UsageError
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.edge.rates import ACCOUNT, GUESSES, MemoryRates, Rate, Rates, given_back, network_of, taken
-from grader.service.problems import ServiceProblem
+from grader.service.base.service_problems import ServiceProblem
+from grader.service.http.rates import ACCOUNT, GUESSES, MemoryRates, Rate, Rates, given_back, network_of, taken
 
 
 class Clock:

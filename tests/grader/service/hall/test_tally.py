@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.hall.tally import MOST_SHOWN, HallTally
+from grader.service.features.hall.live_rooms import MOST_SHOWN, AnswerTally
 
 NODES = frozenset({"A", "B", "L1"})
 SAID = st.lists(
@@ -19,13 +19,13 @@ SAID = st.lists(
 def test_changing_an_answer_is_as_if_only_the_last_had_come(
     changes: list[tuple[int, list[tuple[str, str, bool]]]],
 ) -> None:
-    changed, last = HallTally(NODES), dict[int, list[tuple[str, str, bool]]]()
+    changed, last = AnswerTally(NODES), dict[int, list[tuple[str, str, bool]]]()
     for who, said in changes:
         if who in last:
             changed.add(last[who], -1)
         last[who] = said
         changed.add(said)
-    plain = HallTally(NODES)
+    plain = AnswerTally(NODES)
     for said in last.values():
         plain.add(said)
     for judged in (True, False):
@@ -35,7 +35,7 @@ def test_changing_an_answer_is_as_if_only_the_last_had_come(
 
 
 def test_few_texts_are_shown_and_the_rest_is_summed_up() -> None:
-    tally = HallTally(NODES)
+    tally = AnswerTally(NODES)
     for number in range(10):
         tally.add([("values.A", str(number), number == 0)])
         tally.add([("values.A", "0", True)])
@@ -45,7 +45,7 @@ def test_few_texts_are_shown_and_the_rest_is_summed_up() -> None:
 
 
 def test_a_node_is_warm_by_who_spoke_of_it_or_by_who_was_right() -> None:
-    tally = HallTally(NODES)
+    tally = AnswerTally(NODES)
     tally.add([("values.A", "3", True), ("pruned", "L1, L7", False)])
     tally.add([("values.A", "4", False)])
     assert tally.warmth(judged=False) == {"A": (2, 4), "L1": (1, 2)}

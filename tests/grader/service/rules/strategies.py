@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from grader.service.rules.dates import Dates, Extension
+from grader.service.rules.assignment_dates import Dates, Extension
 from grader.service.rules.times import MINUTE, Moment, read_moment, zone_named
 
 HOUR, DAY = 60 * MINUTE, 1440 * MINUTE

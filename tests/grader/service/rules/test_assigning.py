@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.rules.assigning import (
+from grader.service.base.service_problems import RuleViolation
+from grader.service.rules.assignment_dates import Dates, Extension, check_dates
+from grader.service.rules.assignment_rules import (
     DEFAULTS,
     merged,
     read_extension,
@@ -18,9 +20,7 @@ from grader.service.rules.assigning import (
     told_dates,
     written_fields,
 )
-from grader.service.rules.dates import Dates, Extension, check_dates
 from grader.service.rules.times import moment_text
-from grader.service.rules.unfit import Unfit
 from tests.grader.service.rules.strategies import dates, extensions, moments
 
 LISBON = ZoneInfo("Europe/Lisbon")
@@ -67,7 +67,7 @@ def test_a_patch_of_the_late_rule_changes_part_of_it() -> None:
     assert merged(kept, {"late": {"at_most": None}})["late"] == {"per_day": "1/10"}
     assert merged(kept, {"late": None})["late"] is None
     assert merged({**kept, "late": None}, {"late": {"per_day": "1"}})["late"] == {"per_day": "1"}
-    with pytest.raises(Unfit, match="opens"):
+    with pytest.raises(RuleViolation, match="opens"):
         merged(kept, {"opens": None})
 
 

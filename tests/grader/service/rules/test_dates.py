@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.rules.dates import (
+from grader.service.base.service_problems import RuleViolation
+from grader.service.rules.assignment_dates import (
     MOST_ATTEMPTS,
     Dates,
     Extension,
@@ -23,7 +24,6 @@ from grader.service.rules.dates import (
     read_count,
 )
 from grader.service.rules.times import MINUTE
-from grader.service.rules.unfit import Unfit
 from tests.grader.service.rules.strategies import HOUR, at, dates, extensions, moments
 
 ELEVEN, NOON = at("2026-11-20T11:00:00Z"), at("2026-11-20T12:00:00Z")
@@ -176,6 +176,6 @@ def test_nothing_can_be_more_than_no_limit() -> None:
 )
 def test_what_is_no_count_is_told(value: Any, code: str) -> None:
     assert [read_count(each, "attempts", MOST_ATTEMPTS) for each in (None, 1, MOST_ATTEMPTS)] == [None, 1, 10_000]
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(RuleViolation) as caught:
         read_count(value, "attempts", MOST_ATTEMPTS)
     assert caught.value.code == code

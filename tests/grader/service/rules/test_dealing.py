@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.people.dealing import deal
 from grader.people.roster import Student
-from grader.service.rules.dealing import (
+from grader.people.variant_allocation import deal
+from grader.service.base.service_problems import RuleViolation
+from grader.service.rules.variant_dealing import (
     FRESH,
     WAYS,
     PartOfAssignment,
@@ -22,7 +23,6 @@ from grader.service.rules.dealing import (
     staffs_variant,
     students_variant,
 )
-from grader.service.rules.unfit import Unfit
 from solver.kernel import UsageError
 
 parts = st.builds(
@@ -112,7 +112,7 @@ def test_a_neighbours_first_does_not_tell_ones_second() -> None:
 
 def test_what_cannot_be_dealt_is_told() -> None:
     assert [read_way(way) for way in WAYS] == list(WAYS)
-    with pytest.raises(Unfit, match='variants is one of same, fresh, not "random"'):
+    with pytest.raises(RuleViolation, match='variants is one of same, fresh, not "random"'):
         read_way("random")
     for part in (PartOfAssignment("a", (), "s"), PartOfAssignment("a", ("x",), "")):
         with pytest.raises(UsageError):

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.rules.dates import Dates, Extension, attempt_ends, effective, may_start, may_submit
-from grader.service.rules.feedback import (
+from grader.service.base.service_problems import RuleViolation
+from grader.service.rules.assignment_dates import Dates, Extension, attempt_ends, effective, may_start, may_submit
+from grader.service.rules.assignment_rules import (
     LEVELS,
     FeedbackRule,
     closes_for_all,
@@ -16,7 +17,6 @@ from grader.service.rules.feedback import (
     read_level,
     state_told,
 )
-from grader.service.rules.unfit import Unfit
 from tests.grader.service.rules.strategies import HOUR, dates, extensions, moments
 
 levels = st.sampled_from(LEVELS)
@@ -75,5 +75,5 @@ def test_a_receipt_tells_nothing_of_marking() -> None:
 def test_an_unknown_level_is_told() -> None:
     assert [read_level(level, "feedback_after") for level in LEVELS] == list(LEVELS)
     for value in ("all", None, 3, ["full"]):
-        with pytest.raises(Unfit, match="feedback_after is one of receipt, none, marks, hints, full, not"):
+        with pytest.raises(RuleViolation, match="feedback_after is one of receipt, none, marks, hints, full, not"):
             read_level(value, "feedback_after")

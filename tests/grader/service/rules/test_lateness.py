@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.service.rules.lateness import LateRule, days_late, read_late_rule, share_off
+from grader.service.base.service_problems import RuleViolation
+from grader.service.rules.assignment_dates import LateRule, days_late, read_late_rule, share_off
 from grader.service.rules.times import MINUTE, days_later, zone_named
-from grader.service.rules.unfit import Unfit
 from tests.grader.service.rules.strategies import DAY, UTC, at, moments, near_changes, shares, zone_names
 
 TENTH = LateRule(Fraction(1, 10), Fraction(1, 2))
@@ -122,6 +122,6 @@ def test_numbers_are_read_in_every_spelling() -> None:
     ],
 )
 def test_a_broken_rule_is_told(data: Any, field: str, code: str) -> None:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(RuleViolation) as caught:
         read_late_rule(data)
     assert (caught.value.field, caught.value.code) == (field, code)

@@ -8,25 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.service.base.service_problems import RuleViolation
 from grader.service.rules.times import EPOCH, days_later, local_date, local_time, moment_text, read_moment, zone_named
-from grader.service.rules.unfit import Unfit
 from tests.grader.service.rules.strategies import CHANGES, DAY, HOUR, at, moments, near_changes, zone_names
 
 LISBON = zone_named("Europe/Lisbon")
 in_zones = zone_names.flatmap(lambda zone: st.tuples(st.just(zone), near_changes(zone)))
 
 
-def refused(text: str, zone: str = "Europe/Lisbon") -> Unfit:
-    with pytest.raises(Unfit) as caught:
+def refused(text: str, zone: str = "Europe/Lisbon") -> RuleViolation:
+    with pytest.raises(RuleViolation) as caught:
         read_moment(text, zone_named(zone), "due")
     assert caught.value.field == "due"
     return caught.value
 
 
-def outcome(text: str, zone: str = "Europe/Lisbon") -> int | Unfit:
+def outcome(text: str, zone: str = "Europe/Lisbon") -> int | RuleViolation:
     try:
         return read_moment(text, zone_named(zone))
-    except Unfit as problem:
+    except RuleViolation as problem:
         return problem
 
 
@@ -76,7 +76,7 @@ def test_what_is_no_time_is_told(text: str, said: str) -> None:
 @given(st.one_of(st.text(max_size=40), st.from_regex(r"[0-9]{4}-[01]\d-[0-3]\dT\d\d:\d\d:[0-6]\d(\.\d+)?[Z+-].*")))
 def test_no_text_breaks_the_reader(text: str) -> None:
     read = outcome(text)
-    assert read.message if isinstance(read, Unfit) else read_moment(moment_text(read), LISBON) == read
+    assert read.message if isinstance(read, RuleViolation) else read_moment(moment_text(read), LISBON) == read
 
 
 @given(moments, st.integers(-23 * 60 - 59, 23 * 60 + 59))
@@ -112,7 +112,7 @@ def test_a_local_time_is_refused_where_clocks_skip_it(case: tuple[str, int], sec
     text = f"{local_date(moment, zone_named(zone))}T00:00:00"
     wall = datetime.fromisoformat(text) + timedelta(seconds=second)
     read = outcome(wall.isoformat(), zone)
-    if not isinstance(read, Unfit):
+    if not isinstance(read, RuleViolation):
         assert local_time(read, zone_named(zone)).replace(tzinfo=None) == wall
         return
     assert read.code == "ambiguous-time"
@@ -156,7 +156,7 @@ def test_both_readings_are_named() -> None:
     ],
 )
 def test_an_unknown_zone_is_told(name: str, hint: str) -> None:
-    with pytest.raises(Unfit, match="there is no time zone") as caught:
+    with pytest.raises(RuleViolation, match="there is no time zone") as caught:
         zone_named(name)
     assert hint in caught.value.hint and len(caught.value.message) < 400
 
@@ -172,7 +172,7 @@ def test_days_later_clocks_show_the_same_on_that_date(case: tuple[str, int], day
     expected = datetime.combine(dates[days], wall.time())
     then = days_later(moment, days, zone)
     read = outcome(expected.isoformat(), zone.key)
-    if isinstance(read, Unfit):
+    if isinstance(read, RuleViolation):
         second = read.message.rpartition(" and as ")[2] if "twice" in read.message else read.hint.rpartition(" ")[2]
         read = read_moment(second, zone)
     assert then == read

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError
 
-from grader.service.store.errors import StoreUnavailable
-from grader.service.store.opening import open_store
-from grader.service.store.schema import meta
-from grader.service.store.store import Store
+from grader.service.base.service_problems import StoreUnavailable
+from grader.service.store.store import Store, open_store
+from grader.service.store.tables import meta
 from grader.service.store.transaction import Transaction
 
 CLIENTS, WRITES = 12, 30

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.service.clock import DAY
-from grader.service.ids import new_id
-from grader.service.store import schema
-from grader.service.store.courses import new_course, new_person, put_members
-from grader.service.store.exercises import Upload, new_exercise
-from grader.service.store.schema import assignment, attempt, marking, member, report, submission, variant, version
+from grader.service.base.clock import DAY
+from grader.service.base.ids import new_id
+from grader.service.features.accounts.queries import new_person
+from grader.service.features.courses.queries import new_course
+from grader.service.features.exercises.queries import Upload, new_exercise
+from grader.service.features.members.queries import put_members
+from grader.service.store import tables
+from grader.service.store.tables import assignment, attempt, marking, member, report, submission, variant, version
 from grader.service.store.transaction import Transaction
-from grader.service.work.records import ExerciseIntake, PartIntake, VariantIntake
+from grader.service.workers.task_results import ExerciseIntake, PartIntake, VariantIntake
 
 
 def intake_of(*variants: VariantIntake, seed: str | None = None) -> ExerciseIntake:
@@ -68,9 +70,9 @@ class Classroom:
     def decides(self, tx: Transaction, code: str, marks: str) -> None:
         """The total, by hand."""
         row = {"id": new_id(), "assignment": self.assignment, "member": self.members[code], "question": "", "item": ""}
-        tx.execute(schema.override.insert(), {**row, "marks": marks, "reason": "", "by": self.who, "created": tx.now})
+        tx.execute(tables.override.insert(), {**row, "marks": marks, "reason": "", "by": self.who, "created": tx.now})
 
     def grades(self, tx: Transaction) -> dict[str, tuple[str | None, str, int, bool]]:
         codes = {member_id: code for code, member_id in self.members.items()}
-        rows = tx.execute(schema.grade.select().where(schema.grade.c.assignment == self.assignment))
+        rows = tx.execute(tables.grade.select().where(tables.grade.c.assignment == self.assignment))
         return {codes[row.member]: (row.marks, row.out_of, row.late, row.overridden) for row in rows}

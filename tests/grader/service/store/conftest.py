@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.store.opening import open_store
-from grader.service.store.store import Store
+from grader.service.store.store import Store, open_store
 from tests.grader.service.store.databases import PostgreSQL, postgresql
 
 _numbers = count()

@@ -9,9 +9,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from grader.service.tasks import marking
+from grader.service.tasks import submission_marking
 
-_usual = marking.mark
+_usual = submission_marking.mark
 
 
 @wraps(_usual)
@@ -22,4 +22,4 @@ def _fatal(variant: bytes, raw: bytes, language: str | None, by_hand: Sequence[M
     return _usual(variant, raw, language, by_hand)
 
 
-setattr(marking, "mark", _fatal)  # noqa: B010  # mypy lets nobody put another function there
+setattr(submission_marking, "mark", _fatal)  # noqa: B010  # mypy lets nobody put another function there

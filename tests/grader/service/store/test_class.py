@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from grader.service.clock import HOUR
-from grader.service.problems import ServiceProblem
-from grader.service.rules.dates import Extension
-from grader.service.store.assignments import (
+from grader.service.base.clock import HOUR
+from grader.service.base.service_problems import ServiceProblem
+from grader.service.features.assignments.queries import (
     assignments_of,
     described,
     extension_of,
@@ -19,23 +18,30 @@ from grader.service.store.assignments import (
     put_extension,
     remove_extension,
 )
-from grader.service.store.audit_log import entries_of
-from grader.service.store.class_work import submissions_listed, submissions_raw, work_of_class
-from grader.service.store.copying import copy_with_assignments
-from grader.service.store.exercises import Upload, add_version, exercises_of, guessable_versions, version_data
-from grader.service.store.grade_book import (
+from grader.service.features.classes.queries import submissions_listed, submissions_raw, work_of_class
+from grader.service.features.courses.queries import copy_with_assignments, entries_of
+from grader.service.features.exercises.queries import (
+    Upload,
+    add_version,
+    exercises_of,
+    guessable_versions,
+    version_data,
+)
+from grader.service.features.grades.queries import (
+    ensure_grades,
     gradebook_rows,
     grades_of,
     out_of_override,
     put_override,
+    recompute_all,
     remove_override,
 )
-from grader.service.store.grades import ensure_grades, recompute_all
-from grader.service.store.paging import Page
-from grader.service.store.schema import assignment, course, exercise, grade, member
+from grader.service.rules.assignment_dates import Extension
+from grader.service.store.prepared_statements import Page
 from grader.service.store.store import Store
+from grader.service.store.tables import assignment, course, exercise, grade, member
 from grader.service.store.transaction import Transaction
-from grader.service.work.records import ClassAnswer, VariantIntake
+from grader.service.workers.task_results import ClassAnswer, VariantIntake
 from tests.grader.service.store.classroom import Classroom, intake_of
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import update
 
-from grader.service.clock import DAY, HOUR
-from grader.service.store.grades import ensure_grades, recompute, recompute_all
-from grader.service.store.schema import assignment, attempt, extension, grade
+from grader.service.base.clock import DAY, HOUR
+from grader.service.features.grades.queries import ensure_grades, recompute, recompute_all
 from grader.service.store.store import Store
+from grader.service.store.tables import assignment, attempt, extension, grade
 from grader.service.store.transaction import Transaction
 from tests.grader.service.store.classroom import Classroom
 

@@ -19,19 +19,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, select
 
-from grader.service.edge.rates import MemoryRates, Rates
-from grader.service.queue.kinds import make_service
-from grader.service.rules.parts import apart
-from grader.service.settings import Settings
-from grader.service.store.audit import broken_at
-from grader.service.store.backup import restore
+from grader.service.base.settings import Settings
+from grader.service.features.assignments.queries import REPORT_OF_MARKING
+from grader.service.http.rates import MemoryRates, Rates
+from grader.service.rules.grade_counting import apart
+from grader.service.run.service_assembly import make_service
 from grader.service.store.engine import SQLITE_FILE
-from grader.service.store.migrating import newest, revision
-from grader.service.store.opening import open_store
-from grader.service.store.schema import audit, marking, metadata, report
-from grader.service.store.standing import REPORT_OF_MARKING
-from grader.service.store.store import Store
-from grader.service.work.pool import Workers
+from grader.service.store.schema_migration import newest, revision
+from grader.service.store.store import Store, open_store
+from grader.service.store.store_backup import restore
+from grader.service.store.tables import audit, marking, metadata, report
+from grader.service.store.transaction import broken_at
+from grader.service.workers.worker_pool import Workers
 from tests.grader.service.api.client import Api, Loop
 from tests.support.command import plymark_within
 from tests.support.kept_store import (

@@ -12,20 +12,21 @@ from typing import Any
 from sqlalchemy import update
 
 from grader.service import tasks
-from grader.service.clock import DAY, now
-from grader.service.ids import new_id, sha256
-from grader.service.queue.marking import MarkingQueue
-from grader.service.queue.program import PROGRAM
-from grader.service.store import attempts, courses, reports
-from grader.service.store.exercises import Upload, new_exercise
-from grader.service.store.opening import open_store
-from grader.service.store.reports import Earned
-from grader.service.store.schema import assignment, grade, marking, member, override, version
-from grader.service.store.store import Store
-from grader.service.store.submissions import Arrival, hand_in
+from grader.service.base.clock import DAY, now
+from grader.service.base.ids import new_id, sha256
+from grader.service.features.accounts import queries as accounts_queries
+from grader.service.features.attempts import queries as attempts_queries
+from grader.service.features.courses import queries as courses_queries
+from grader.service.features.exercises.queries import Upload, new_exercise, raw_of
+from grader.service.features.members import queries as members_queries
+from grader.service.features.submissions import queries as submissions_queries
+from grader.service.features.submissions.marking_queue import MarkingQueue
+from grader.service.features.submissions.queries import Arrival, Earned, hand_in
+from grader.service.store.store import Store, open_store
+from grader.service.store.tables import assignment, grade, marking, member, override, version
 from grader.service.store.transaction import Transaction
-from grader.service.store.variants import raw_of
-from grader.service.work.pool import OUR_TASKS, Workers
+from grader.service.tasks.program import PROGRAM
+from grader.service.workers.worker_pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, intake_of
 
 PATIENCE = 600.0
@@ -86,8 +87,8 @@ def test_servers_share_it(database: Callable[[], str | None], tmp_path: Path) ->
 
 def test_what_is_decided_meanwhile_is_not_lost(store: Store) -> None:
     (handed,) = store.write_now(lambda tx: _class_of(tx, [WRONG]))
-    (task,) = store.write_now(lambda tx: reports.take_to_mark(tx, 10, tx.now + DAY))
-    assert not store.write_now(lambda tx: reports.take_to_mark(tx, 10, tx.now + DAY))
+    (task,) = store.write_now(lambda tx: submissions_queries.take_to_mark(tx, 10, tx.now + DAY))
+    assert not store.write_now(lambda tx: submissions_queries.take_to_mark(tx, 10, tx.now + DAY))
     raw = store.read_now(lambda connection: raw_of(connection, task.variant))
     found = Earned(tasks.mark(raw, task.raw, task.language, []), PROGRAM, "")
 
@@ -97,7 +98,7 @@ def test_what_is_decided_meanwhile_is_not_lost(store: Store) -> None:
         tx.execute(override.insert(), {**row, "marks": "1", "reason": "", "by": who, "created": tx.now})
 
     store.write_now(decide)
-    store.write_now(lambda tx: reports.record(tx, [(task, [found])]))
+    store.write_now(lambda tx: submissions_queries.record(tx, [(task, [found])]))
     assert (_row(store, handed).state, _row(store, handed).stale) == ("marked", True)
     before = _marks(store)
 
@@ -134,11 +135,11 @@ def _distinct(count: int) -> list[dict[str, Any]]:
 
 def _class_of(tx: Transaction, answers: list[dict[str, Any]]) -> list[str]:
     """A course whose students have handed these in; the ids of the submissions."""
-    who = courses.new_person(tx, "Ada", teaches=True, login="ada")
+    who = accounts_queries.new_person(tx, "Ada", teaches=True, login="ada")
     fields = {"title": "Search", "zone": "UTC", "language": "en"}
-    course = courses.new_course(tx, who, fields, "abcdefgh")
+    course = courses_queries.new_course(tx, who, fields, "abcdefgh")
     wanted = [{"id": f"s{number}", "role": "student"} for number in range(len(answers))]
-    courses.put_members(tx, who, course, wanted)
+    members_queries.put_members(tx, who, course, wanted)
     upload = Upload(b"{}", intake_of(TWO_PLY))
     exercise = new_exercise(tx, who, course, upload)
     newest = tx.execute(version.select().where(version.c.exercise == exercise)).one()
@@ -152,7 +153,7 @@ def _class_of(tx: Transaction, answers: list[dict[str, Any]]) -> list[str]:
     students = tx.execute(member.select().where(member.c.role == "student").order_by(member.c.position)).all()
     handed = []
     for student, each in zip(students, answers, strict=True):
-        begun, _ = attempts.begin(tx, of, student, "en")
+        begun, _ = attempts_queries.begin(tx, of, student, "en")
         raw = json.dumps({"answers": each}).encode()
         handed.append(hand_in(tx, Arrival(begun, "k", raw, sha256(raw), tx.now), course, student.person).id)
     return handed

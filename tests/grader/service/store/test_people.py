@@ -5,30 +5,30 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from grader.service.edge.rates import Rate
-from grader.service.ids import hash_of
-from grader.service.store import people
-from grader.service.store.courses import new_link, new_person
-from grader.service.store.guesses import StoredGuesses
-from grader.service.store.schema import session
+from grader.service.base.ids import hash_of
+from grader.service.features.accounts import queries as accounts_queries
+from grader.service.features.accounts.queries import new_link, new_person
+from grader.service.http import sessions
+from grader.service.http.rates import Rate, StoredGuesses
 from grader.service.store.store import Store
+from grader.service.store.tables import session
 
 
 def enter(store: Store, link: str | None) -> bool:
     """Whether the link still works."""
-    return store.write_now(lambda tx: people.enter_by_link(tx, hash_of(str(link)), None)) is not None
+    return store.write_now(lambda tx: accounts_queries.enter_by_link(tx, hash_of(str(link)), None)) is not None
 
 
 def teacher(store: Store, name: str) -> str | None:
-    return store.write_now(lambda tx: people.teacher_named(tx, name))
+    return store.write_now(lambda tx: accounts_queries.teacher_named(tx, name))
 
 
 def test_the_first_teacher(store: Store) -> None:
-    links = [store.write_now(people.first_link) for _ in range(2)]
+    links = [store.write_now(accounts_queries.first_link) for _ in range(2)]
     assert [enter(store, link) for link in links] == [False, True]
-    assert store.write_now(people.first_link) is None
-    (only,) = store.read_now(people.teachers)
-    again = store.write_now(lambda tx: people.once_link(tx, only.id))
+    assert store.write_now(accounts_queries.first_link) is None
+    (only,) = store.read_now(accounts_queries.teachers)
+    again = store.write_now(lambda tx: accounts_queries.once_link(tx, only.id))
     assert [enter(store, again) for _ in range(2)] == [True, False]
 
 
@@ -48,19 +48,19 @@ def test_a_student_with_the_login_of_a_teacher(store: Store) -> None:
 def test_sessions(store: Store) -> None:
     person = store.write_now(lambda tx: new_person(tx, "Sue"))
     link = store.write_now(lambda tx: new_link(tx, person))
-    first = store.write_now(lambda tx: people.enter_by_link(tx, hash_of(link), None))
+    first = store.write_now(lambda tx: accounts_queries.enter_by_link(tx, hash_of(link), None))
     assert first is not None
     before = hash_of(first.secret)
-    second = store.write_now(lambda tx: people.begin_session(tx, person, before, "password"))
+    second = store.write_now(lambda tx: accounts_queries.begin_session(tx, person, before, "password"))
     assert rows(store)[before].revoked is not None
     kept = hash_of(second.secret)
-    third = store.write_now(lambda tx: people.begin_session(tx, person, None, "password"))
-    assert store.write_now(lambda tx: people.set_password(tx, person, "sue", "hash", kept))
+    third = store.write_now(lambda tx: accounts_queries.begin_session(tx, person, None, "password"))
+    assert store.write_now(lambda tx: accounts_queries.set_password(tx, person, "sue", "hash", kept))
     assert rows(store)[kept].revoked is None
     assert rows(store)[hash_of(third.secret)].revoked is not None
     other = store.write_now(lambda tx: new_person(tx, "Other"))
-    assert not store.write_now(lambda tx: people.set_password(tx, other, "sue", "hash"))
-    store.write_now(lambda tx: people.renew_session(tx, kept))
+    assert not store.write_now(lambda tx: accounts_queries.set_password(tx, other, "sue", "hash"))
+    store.write_now(lambda tx: sessions.renew_session(tx, kept))
     assert rows(store)[kept].expires >= rows(store)[before].expires
 
 

@@ -12,10 +12,10 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from grader.service.store.backup import check
 from grader.service.store.engine import SQLITE_FILE
-from grader.service.store.opening import open_store
-from grader.service.store.schema import audit, meta
+from grader.service.store.store import open_store
+from grader.service.store.store_backup import check
+from grader.service.store.tables import audit, meta
 from tests.grader.service.store.power import Disk, Step, record, steps_of
 from tests.support.paths import ROOT
 

@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from grader.service.store.prepared import Prepared
-from grader.service.store.schema import person
+from grader.service.store.prepared_statements import PreparedStatement
 from grader.service.store.store import Store
+from grader.service.store.tables import person
 from grader.service.store.transaction import Transaction
 
-_insert = Prepared(person.insert())
+_insert = PreparedStatement(person.insert())
 _by_name = select(person).where(person.c.name == bindparam("wanted"))
-_named = Prepared(_by_name)
-_rename = Prepared(update(person).where(person.c.id == bindparam("one")).values(name=bindparam("name")))
+_named = PreparedStatement(_by_name)
+_rename = PreparedStatement(update(person).where(person.c.id == bindparam("one")).values(name=bindparam("name")))
 
 
 def row(number: int) -> dict[str, object]:
@@ -58,12 +58,12 @@ def test_what_is_read_again_is_read_anew(store: Store) -> None:
 
 def test_columns_of_one_name_are_reached_by_position(store: Store) -> None:
     other = person.alias()
-    pairs = Prepared(select(person.c.id, other.c.id).where(person.c.id < other.c.id))
+    pairs = PreparedStatement(select(person.c.id, other.c.id).where(person.c.id < other.c.id))
     store.write_now(lambda tx: _insert.run_each(tx.connection, [row(1), row(2)]))
     assert [tuple(each) for each in store.read_now(pairs.all)] == [("p1", "p2")]
 
 
 def test_errors_are_sqlalchemys(store: Store) -> None:
-    wrong = Prepared(select(person.c.id).prefix_with("NONSENSE"))
+    wrong = PreparedStatement(select(person.c.id).prefix_with("NONSENSE"))
     with store.engine.connect() as connection, pytest.raises(DBAPIError):
         wrong.all(connection)

@@ -12,14 +12,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from grader.service.store.audit import broken_at
-from grader.service.store.backup import back_up, check, restore
+from grader.service.base.service_problems import StoreRefused
 from grader.service.store.engine import database_url
-from grader.service.store.errors import StoreRefused
-from grader.service.store.opening import BACKUPS, open_store
-from grader.service.store.schema import audit, meta, metadata
-from grader.service.store.store import Store
-from grader.service.store.transaction import Transaction
+from grader.service.store.store import BACKUPS, Store, open_store
+from grader.service.store.store_backup import back_up, check, restore
+from grader.service.store.tables import audit, meta, metadata
+from grader.service.store.transaction import Transaction, broken_at
 from tests.grader.service.store.databases import postgresql
 
 

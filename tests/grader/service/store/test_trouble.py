@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
-from grader.service.store.backup import check
-from grader.service.store.errors import StoreUnavailable
-from grader.service.store.opening import open_store
-from grader.service.store.schema import audit, meta
-from grader.service.store.store import Store
+from grader.service.base.service_problems import StoreUnavailable
+from grader.service.store.store import Store, open_store
+from grader.service.store.store_backup import check
+from grader.service.store.tables import audit, meta
 from grader.service.store.transaction import Transaction
 from tests.grader.service.store.busy import CLIENTS
 from tests.grader.service.store.databases import PostgreSQL, postgresql

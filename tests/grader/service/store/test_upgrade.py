@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, inspect, select, text
 
-from grader.service.store import migrating
-from grader.service.store.backup import back_up, check, restore
-from grader.service.store.errors import StoreRefused
-from grader.service.store.live import LiveAnswer, all_answers, store_answer
-from grader.service.store.migrating import newest, revision
-from grader.service.store.opening import BACKUPS, open_store
-from grader.service.store.schema import course, live, part, person, variant, version
-from grader.service.store.schema import exercise as exercise_table
-from grader.service.store.store import Store
+from grader.service.base.service_problems import StoreRefused
+from grader.service.features.hall.queries import LiveAnswer, all_answers, store_answer
+from grader.service.store import schema_migration
+from grader.service.store.schema_migration import newest, revision
+from grader.service.store.store import BACKUPS, Store, open_store
+from grader.service.store.store_backup import back_up, check, restore
+from grader.service.store.tables import course, live, part, person, variant, version
+from grader.service.store.tables import exercise as exercise_table
 from grader.service.store.transaction import Transaction
 
 STEP = """
@@ -45,10 +44,10 @@ def upgrade() -> None:
 def next_program(tmp_path: Path, last: str = "") -> Iterator[None]:
     """A program with one step more."""
     steps = tmp_path / "steps"
-    shutil.copytree(migrating.STEPS, steps, dirs_exist_ok=True)
+    shutil.copytree(schema_migration.STEPS, steps, dirs_exist_ok=True)
     (steps / "versions" / "v_next.py").write_text(STEP.format(before=newest(), last=last))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrating, "STEPS", steps)
+        patch.setattr(schema_migration, "STEPS", steps)
         yield
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import yaml
 
-from grader.service.api.attempts import _reading_data
-from grader.service.edge.exchange import Exchange
-from grader.service.edge.headers import Headers, SecurityHeaders
-from grader.service.tasks.posing import pose, read
-from grader.service.web.rendering import environment
-from grader.service.web.sheet import sheet_of
-from grader.service.web.static_files import static_files
-from grader.service.web.texts import texts_of
+from grader.service.base.exchange import Exchange
+from grader.service.features.attempts.api import _reading_data
+from grader.service.http.answer_sheet import sheet_of
+from grader.service.http.page_texts import texts_of
+from grader.service.http.rendering import environment
+from grader.service.http.request_middleware import Headers, SecurityHeaders
+from grader.service.http.static_files import static_files
+from grader.service.tasks.posed_exercise import pose, read
 from tests.support.browser import PATIENCE
 from tests.support.paths import ROOT
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from grader.service.demo_class import EXERCISE
+from grader.service.run.demo import EXERCISE
 from tests.grader.service.served import Running
 from tests.support.browser import PATIENCE
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.demo_class import EXERCISE
+from grader.service.run.demo import EXERCISE
 from tests.grader.service.web.site import Site, visit
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from grader.service.web.calls import own_path
+from grader.service.http.page_calls import own_path
 from solver.languages import LANGUAGES
 from tests.grader.service.web.site import Site, visit
 

@@ -12,12 +12,17 @@ import httpx
 import pytest
 
 from grader.marking.diagnose import Diagnosing
-from grader.practice.catalogue import ready_recipes
-from grader.practice.exercises import exercise_of
-from grader.practice.mastery import Evidence, Mastery, standings
-from grader.practice.steps import StepKind, led_solution, steps_of
-from grader.practice.writing import class_with, mistaken_answers, right_answers
-from grader.service.web.texts import texts_of
+from grader.practice.guided_search import StepKind, led_solution, steps_of
+from grader.practice.mistake_practice import (
+    Evidence,
+    Mastery,
+    class_with,
+    mistaken_answers,
+    right_answers,
+    update_mastery,
+)
+from grader.practice.ready_exercises import exercise_of, ready_recipes
+from grader.service.http.page_texts import texts_of
 from solver.game import CONVENTIONS
 from solver.languages import LANGUAGES
 from solver.search import ALGORITHMS
@@ -122,7 +127,7 @@ def test_the_browser_counts_as_the_grader_does(opened: Any) -> None:
     )
     known: dict[str, Mastery] = {}
     for each, counted in zip(answers, found, strict=True):
-        known = standings(known, {name: Evidence(what) for name, what in each.items()})
+        known = update_mastery(known, {name: Evidence(what) for name, what in each.items()})
         assert counted == {name: [of.made, of.avoided, of.gone] for name, of in known.items()}
 
 

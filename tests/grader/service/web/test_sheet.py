@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.service.tasks.posing import FieldReading, PosedExercise, pose, read
-from grader.service.web.sheet import (
+from grader.service.http.answer_sheet import (
     answers_of,
     fields_of,
     saved_answers,
+    script_texts,
     seen,
     sheet_of,
     texts_of_answers,
     with_reading,
 )
-from grader.service.web.sheet_words import script_texts
-from grader.service.web.texts import texts_of
-from solver.documents.characters import FORBIDDEN_CHARACTERS
+from grader.service.http.page_texts import texts_of
+from grader.service.tasks.posed_exercise import FieldReading, PosedExercise, pose, read
+from solver.documents.document import FORBIDDEN_CHARACTERS
 from solver.languages import LANGUAGES
 from tests.grader.service.web.sheet_page import exercise_bytes, sheet_html
 from tests.support.paths import ROOT

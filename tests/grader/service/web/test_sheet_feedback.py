@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from grader.service.demo_class import EXERCISE
-from grader.service.tasks.comparing import answer_pictures, own_tree
+from grader.service.run.demo import EXERCISE
+from grader.service.tasks.tree_views import answer_pictures, own_tree
 from tests.grader.service.web.site import Site, visit
 from tests.grader.service.web.test_student import begun, hidden, look_until
 

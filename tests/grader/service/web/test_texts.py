@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
-from grader.service.web.texts import CATALOGUES, PREFIX, chosen_language, texts_of
+from grader.service.http.page_texts import CATALOGUES, PREFIX, chosen_language, texts_of
 from solver.languages import LANGUAGES
 
 WEB = CATALOGUES.parent

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grader.service.work.messages import message
-from grader.service.work.problems import Refused
+from grader.service.workers.task_results import message
+from grader.service.workers.work_problems import Refused
 
 T = TypeVar("T")
 

@@ -12,18 +12,17 @@ from typing import Any
 
 import pytest
 
-from grader.kernel.choices import LEVELS
-from grader.languages.words import words_of
+from grader.kernel.option_values import LEVELS
+from grader.languages import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
-from grader.reports.data import report_data
+from grader.reports.report_formats import report_data
 from grader.service import tasks
-from grader.service.tasks import variants
-from grader.service.work.lanes import MARKING
-from grader.service.work.messages import members
-from grader.service.work.pool import Workers
-from grader.service.work.problems import Refused
-from grader.service.work.records import ClassAnswer, GradebookEntry, MarkingResult, StoredReport
+from grader.service.tasks import task_input
+from grader.service.workers.lanes import MARKING
+from grader.service.workers.task_results import ClassAnswer, GradebookEntry, MarkingResult, StoredReport, members
+from grader.service.workers.work_problems import Refused
+from grader.service.workers.worker_pool import Workers
 from solver.kernel import LruCache
 from solver.languages import LANGUAGES
 from solver.render import json_bytes
@@ -197,7 +196,7 @@ def test_the_order_of_keys_changes_nothing_that_is_marked(name: str, monkeypatch
     for answers in answers_to(name):
         turned = {question: answers[question] for question in reversed(answers)}
         found = mark(variant(name), body(answers))
-        monkeypatch.setattr(variants, "_GRADERS", LruCache(1))
+        monkeypatch.setattr(task_input, "_GRADERS", LruCache(1))
         assert mark(variant(name), body(turned)) == found
 
 

@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 
-from grader.service.work.lanes import BULK, MARKING, STATELESS
-from grader.service.work.pool import TRIES, Workers
-from grader.service.work.problems import (
+from grader.service.workers.lanes import BULK, MARKING, STATELESS
+from grader.service.workers.work_problems import (
     Busy,
     OutOfMemory,
     Refused,
@@ -28,6 +27,7 @@ from grader.service.work.problems import (
     WorkerDied,
     WorkProblem,
 )
+from grader.service.workers.worker_pool import TRIES, Workers
 from tests.grader.service.work import misbehaving
 from tests.support.paths import ROOT
 
@@ -316,8 +316,8 @@ def test_the_process_that_forks_workers_can_be_killed() -> None:
 
 GRACEFUL = f"""
 import asyncio, pathlib, signal, sys
-from grader.service.work.lanes import STATELESS
-from grader.service.work.pool import Workers
+from grader.service.workers.lanes import STATELESS
+from grader.service.workers.worker_pool import Workers
 from tests.grader.service.work import misbehaving
 
 async def serve():
@@ -359,8 +359,8 @@ def test_a_signal_to_the_whole_group_is_the_servers_to_obey(tmp_path: Path, sign
 
 SERVER = f"""
 import asyncio, sys
-from grader.service.work.lanes import STATELESS
-from grader.service.work.pool import Workers
+from grader.service.workers.lanes import STATELESS
+from grader.service.workers.worker_pool import Workers
 from tests.grader.service.work import misbehaving
 
 async def serve():

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.service import tasks
-from grader.service.api.attempts import _reading_data
-from grader.service.work.problems import Refused
+from grader.service.features.attempts.api import _reading_data
+from grader.service.workers.work_problems import Refused
 from tests.grader.service.work.answers import (
     EXERCISES,
     answers_to,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.queue import program
-from grader.service.queue.program import PROGRAM
+from grader.service.tasks import program
+from grader.service.tasks.program import PROGRAM
 
 
 def test_rules_are_code_schemas_and_catalogues() -> None:
@@ -17,8 +17,8 @@ def test_rules_are_code_schemas_and_catalogues() -> None:
         "solver/languages/fa.po",
         "grader/languages/en.po",
         "grader/marking/mark.py",
-        "grader/service/work/told_codec.py",
-        "grader/service/tasks/marking.py",
+        "grader/service/tasks/feedback_codec.py",
+        "grader/service/tasks/submission_marking.py",
         "solver/search/algorithms/alpha_beta.py",
     } <= names
     assert not [
@@ -27,9 +27,14 @@ def test_rules_are_code_schemas_and_catalogues() -> None:
     assert PROGRAM.startswith(f"{version('plymark')}+")
 
 
-@pytest.mark.parametrize("changed", ["solver/a.py", "grader/languages/en.po", "grader/service/work/told_codec.py"])
+@pytest.mark.parametrize("changed", ["solver/a.py", "grader/languages/en.po", "grader/service/tasks/feedback_codec.py"])
 def test_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
-    for name in ("solver/a.py", "grader/languages/en.po", "grader/service/work/told_codec.py", "grader/cli/main.py"):
+    for name in (
+        "solver/a.py",
+        "grader/languages/en.po",
+        "grader/service/tasks/feedback_codec.py",
+        "grader/cli/main.py",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     monkeypatch.setattr(program, "_ROOT", tmp_path)

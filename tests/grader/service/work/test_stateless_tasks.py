@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.service import tasks
-from grader.service.tasks.solving import ValidDocument
-from grader.service.work.problems import Refused
+from grader.service.tasks.document_commands import ValidDocument
+from grader.service.workers.work_problems import Refused
 from tests.grader.service.work.answers import exercise_bytes, exercise_data
 from tests.support.command import plymark_within
 from tests.support.paths import ROOT

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.documents.answer import Answer
-from grader.kernel.choices import LEVELS
-from grader.languages.words import words_of
+from grader.documents.answer_file import Answer
+from grader.kernel.option_values import LEVELS
+from grader.languages import words_of
 from grader.marking.from_data import answer_from, exercise_from
 from grader.marking.grader import Grader
-from grader.reports.data import told_data
-from grader.reports.told import Told, told, told_at
-from grader.service.work.told_codec import decode_told, encode_told
+from grader.reports.feedback_facts import FeedbackFacts, facts_at_level, facts_at_levels
+from grader.reports.report_formats import facts_data
+from grader.service.tasks.feedback_codec import decode_feedback, encode_feedback
 from solver.game import Convention
 from solver.languages import Amount, Between, Formula, Items, Limit, NameRun, Sentence
 from tests.grader.service.work.answers import EXERCISES, answers_to, variant
@@ -49,15 +49,15 @@ facts = st.recursive(
 )
 
 
-def told_of(sentences: tuple[Any, ...], student: str = "") -> Told:
+def told_of(sentences: tuple[Any, ...], student: str = "") -> FeedbackFacts:
     answer = Answer("e", student, {})
-    return Told("e", None, answer, "full", Fraction(7, 2), Fraction(11), Convention(), (), (), sentences)
+    return FeedbackFacts("e", None, answer, "full", Fraction(7, 2), Fraction(11), Convention(), (), (), sentences)
 
 
 @given(st.lists(facts, max_size=4))
 def test_every_fact_comes_back(found: list[Any]) -> None:
     made = told_of(tuple(Sentence("k", None, {"fact": fact}) for fact in found))
-    back = decode_told(encode_told({"full": made}), "full", {"student": ""})
+    back = decode_feedback(encode_feedback({"full": made}), "full", {"student": ""})
     assert back == made
     types = [type(each.facts["fact"]) for each in back.feedback]
     assert types == [type(fact) for fact in found]
@@ -71,31 +71,33 @@ def test_reports_come_back_at_every_level(name: str) -> None:
     for answers in answers_to(name):
         document = {"plymark": "answer/1", "exercise": exercise.id, "student": "s1", "name": "Ada", "answers": answers}
         report = grader.grade(answer_from(document))
-        together = told_at(report, LEVELS)
-        assert together == {level: told(report, level) for level in LEVELS}
-        raw = encode_told(together)
-        assert raw == encode_told(told_at(report, LEVELS))
+        together = facts_at_levels(report, LEVELS)
+        assert together == {level: facts_at_level(report, level) for level in LEVELS}
+        raw = encode_feedback(together)
+        assert raw == encode_feedback(facts_at_levels(report, LEVELS))
         for level in LEVELS:
-            assert told_data(decode_told(raw, level, WHO), words) == told_data(told(report, level), words)
+            assert facts_data(decode_feedback(raw, level, WHO), words) == facts_data(
+                facts_at_level(report, level), words
+            )
 
 
 def test_nothing_of_the_student_is_in_it() -> None:
-    assert encode_told({"full": told_of((), "Ada Lovelace")}) == encode_told({"full": told_of((), "s2")})
+    assert encode_feedback({"full": told_of((), "Ada Lovelace")}) == encode_feedback({"full": told_of((), "s2")})
 
 
 def test_only_what_reports_are_made_of() -> None:
     with pytest.raises(TypeError, match="does not hold a set"):
-        encode_told({"full": told_of(({1},))})
+        encode_feedback({"full": told_of(({1},))})
     for bad in (b"", b"\x07", pickle.dumps("x")):
         with pytest.raises(zlib.error):
-            decode_told(bad, "full", WHO)
+            decode_feedback(bad, "full", WHO)
     for data in (["Path", "/"], ["Sentence", "a"], ["Path"]):
         raw = zlib.compress(json.dumps({"full": data}).encode())
         with pytest.raises((KeyError, ValueError)):
-            decode_told(raw, "full", WHO)
+            decode_feedback(raw, "full", WHO)
 
 
 def test_a_decimal_keeps_its_zeros() -> None:
     made = told_of((Sentence("k", None, {"near": Decimal("2.50")}),))
-    back = decode_told(encode_told({"full": made}), "full", {"student": ""})
+    back = decode_feedback(encode_feedback({"full": made}), "full", {"student": ""})
     assert str(back.feedback[0].facts["near"]) == "2.50"

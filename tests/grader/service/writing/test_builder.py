@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.tasks.solving import check
+from grader.service.tasks.document_commands import check
 from tests.grader.service.web.site import Site, Visit
 from tests.grader.service.writing.conftest import Writing, write_document
 from tests.grader.service.writing.test_tree_edits import SHOWCASE

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.service.tasks.completions import completion_shapes
-from grader.service.writing.editor import NEW
+from grader.service.features.writing.pages import NEW
+from grader.service.tasks.document_preview import completion_shapes
 from solver.documents import KINDS, schema_of
 from tests.grader.service.web.site import Site
 from tests.grader.service.writing.conftest import Writing, write_document

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.service.writing.editor import NEW
+from grader.service.features.writing.pages import NEW
 from tests.grader.service.web.scenes import look_from
 from tests.grader.service.web.site import Site, Visit
 from tests.grader.service.web.test_look import JUDGED, LOOK, PLACES

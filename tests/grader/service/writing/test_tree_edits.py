@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from grader.service.tasks.solving import check, solve
+from grader.service.tasks.document_commands import check, solve
 from grader.service.tasks.tree_edits import OPERATIONS, edit_tree
-from grader.service.work.problems import Refused
+from grader.service.workers.work_problems import Refused
 
 COMPACT = "# mine\nplymark: game/1  # a game\ntree: [[3, 12], [2, 4]]  # small\n# the end\n"
 BLOCK = """\

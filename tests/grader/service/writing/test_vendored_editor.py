@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.web.static_files import FOLDER, static_files
-from grader.service.writing.editor import NEW
+from grader.service.features.writing.pages import NEW
+from grader.service.http.static_files import FOLDER, static_files
 from tests.grader.service.web.site import Site
 from tests.grader.service.writing.conftest import Writing
 from tests.support.browser import expect

@@ -1,1 +1,0 @@
-"""What is measured in an exercise, and how far it is from what its recipe requires."""

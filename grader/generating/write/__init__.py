@@ -1,1 +1,0 @@
-"""What is handed out: the exercise in YAML, its quality card, and an overview of all variants."""

@@ -1,0 +1,1 @@
+"""What everything else of the service stands on: time, ids, problems, settings, addresses, caches."""

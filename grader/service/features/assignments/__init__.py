@@ -1,0 +1,1 @@
+"""Assignments: rules, dates, extensions."""

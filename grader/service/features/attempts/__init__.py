@@ -1,0 +1,1 @@
+"""Attempts, their drafts, and how they are written."""

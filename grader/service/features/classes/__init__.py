@@ -1,0 +1,1 @@
+"""A whole class: what came in, and how it did."""

@@ -1,0 +1,1 @@
+"""Courses, and the record of changes in them."""

@@ -1,0 +1,1 @@
+"""Exercises of a course, their versions and variants."""

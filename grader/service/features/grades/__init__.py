@@ -1,0 +1,1 @@
+"""Grades, gradebooks, and marks by hand."""

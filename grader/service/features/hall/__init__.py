@@ -1,0 +1,1 @@
+"""The lecture hall: live exercises."""

@@ -1,0 +1,1 @@
+"""Practice without an account."""

@@ -1,0 +1,1 @@
+"""Regrades: marking again by another version of an exercise."""

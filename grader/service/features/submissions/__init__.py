@@ -1,0 +1,1 @@
+"""What was handed in, and what became of it."""

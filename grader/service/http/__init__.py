@@ -1,0 +1,1 @@
+"""Requests and responses: limits, who may call, how routes and pages are declared and rendered."""

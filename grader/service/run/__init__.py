@@ -1,0 +1,1 @@
+"""The service put together, started, administered and watched."""

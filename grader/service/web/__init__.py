@@ -1,1 +1,0 @@
-"""The pages that people see: HTML made here, forms that work without script, modules that make them better."""

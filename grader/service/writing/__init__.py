@@ -1,1 +1,0 @@
-"""Pages where a teacher writes games, exercises and recipes."""

@@ -1,1 +1,0 @@
-"""Document → game tree: growing the columns, naming the nodes, checking the meaning."""
