@@ -248,8 +248,6 @@ def _named(data: dict[str, Any], file: str) -> dict[str, Any]:
 
 
 def _text(game: Game, solution: Solution, file: str, colour: bool, nodes: str) -> bytes:
-    pass
-
     heading = f"── {file} ──\n\n" if file else ""
     return (heading + solution_text(game, solution, colour, nodes == ALL) + ("\n" if file else "")).encode()
 

@@ -19,7 +19,6 @@ from starlette.routing import BaseRoute, Route
 
 from grader.service.base.exchange import BodyLimit, exchange_of
 from grader.service.base.service_problems import MEDIA_TYPE, ServiceProblem, StoreUnavailable
-from grader.service.features.attempts.queries import refuse_during_attempt
 from grader.service.http.access import CSRF_HEADER, AnyRow, Scope, Who, read_credential, resolve, unknown
 from grader.service.http.body_limits import USUAL
 from grader.service.http.json_bodies import Body, problem_schema
@@ -192,7 +191,7 @@ async def admit(request: Request, service: Service, who: Who, always_open: bool)
         def read(connection: Connection) -> Scope:
             caller = resolve(connection, credential, who, params, closed)
             if who is Who.SOLVERS and caller.person is not None:
-                refuse_during_attempt(connection, caller.person.id)
+                service.refuse_during_attempt(connection, caller.person.id)
             return caller
 
         scope = await service.store.glance(read)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
+
+from sqlalchemy import Connection
 
 from grader.service import tasks
 from grader.service.base.addresses import Proxies
@@ -52,6 +55,8 @@ class Service:
     marking: BackgroundMarking
     jobs: BackgroundJobs
     hall: LectureHall
+    refuse_during_attempt: Callable[[Connection, str], None]
+    """ServiceProblem while a person is in a timed attempt."""
     metrics: Metrics = field(default_factory=Metrics)
     proxies: Proxies = field(default_factory=Proxies)
     passwords: Passwords = field(default_factory=Passwords)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from grader.service.base.addresses import Proxies
 from grader.service.base.settings import Settings
+from grader.service.features.attempts.queries import refuse_during_attempt
 from grader.service.features.hall.live_rooms import Hall
-from grader.service.features.jobs import job_runner
-from grader.service.features.jobs import queries as jobs_queries
-from grader.service.features.jobs.job_runner import JobRunner, Kind
+from grader.service.features.jobs.job_runner import JobRunner, Kind, generate
+from grader.service.features.jobs.queries import GENERATION
 from grader.service.features.regrades.queries import KIND as REGRADE
 from grader.service.features.regrades.regrade_job import regrade
 from grader.service.features.submissions.marking_queue import MarkingQueue
@@ -17,7 +17,7 @@ from grader.service.http.service import Service
 from grader.service.store.store import Store
 from grader.service.workers.worker_pool import Workers
 
-KINDS: dict[str, Kind] = {jobs_queries.GENERATION: job_runner.generate, REGRADE: regrade}
+KINDS: dict[str, Kind] = {GENERATION: generate, REGRADE: regrade}
 """Jobs by name."""
 
 
@@ -29,5 +29,15 @@ def make_service(
     metrics: Metrics | None = None,
     proxies: Proxies | None = None,
 ) -> Service:
-    marking, jobs, hall = MarkingQueue(store, workers), JobRunner(store, workers, KINDS), Hall(store, workers)
-    return Service(settings, store, workers, rates, marking, jobs, hall, metrics or Metrics(), proxies or Proxies())
+    return Service(
+        settings,
+        store,
+        workers,
+        rates,
+        MarkingQueue(store, workers),
+        JobRunner(store, workers, KINDS),
+        Hall(store, workers),
+        refuse_during_attempt,
+        metrics or Metrics(),
+        proxies or Proxies(),
+    )
