@@ -64,8 +64,6 @@ LAZY = {
     ("solver.jobs.paths", "glob"): "shells expand patterns themselves, mostly",
     ("solver.jobs.paths", "solver.jobs.archives"): "archives are rare, and zipfile and tarfile take long to load",
     ("solver.jobs.trial", "solver.jobs.archives"): "the same",
-    ("solver.drawing.formats", "solver.drawing.outline"): "a picture is written in one format",
-    ("solver.drawing.formats", "solver.drawing.stages_page"): "the same",
     ("solver.drawing.png", "resvg_py"): "belongs to the extra `draw`",
     ("solver.drawing.pdf", "typst"): "belongs to the extra `pdf`",
     ("grader.delivery.papers.typst_paper", "typst"): "the same",
@@ -92,6 +90,7 @@ LATE_DOORS = {
     "solver": "every module of the package is imported through it",
     "grader": "the same",
     "solver.languages": "`solve` needs their names only, and a web server its own catalogues, but no game",
+    "solver.drawing": "reports need one kind of picture, and what writes the others would make `grade` 3 % slower",
     "solver.search": "one search needs one algorithm; the others would make `solve` 5 % slower",
     "solver.jobs": "what draws, explains and analyses would make `solve` 80 % slower",
 }

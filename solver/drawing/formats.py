@@ -9,12 +9,14 @@ from solver.drawing.boards import Board
 from solver.drawing.frames import framed
 from solver.drawing.latex import latex
 from solver.drawing.legend import legend
+from solver.drawing.outline import outline, outlined_legend
 from solver.drawing.pdf import pages_pdf, pdf, slides_pdf
 from solver.drawing.pictures import picture, pictures
 from solver.drawing.placed import Picture
 from solver.drawing.png import png
 from solver.drawing.request import Drawing, Request, Stage
 from solver.drawing.slides import ACROSS, DOWN, TREE_ACROSS, TREE_DOWN, slide
+from solver.drawing.stages_page import stages_page
 from solver.drawing.svg_markup import svg
 from solver.languages.facts import Amount
 
@@ -134,14 +136,10 @@ def _latex_stages(_title: str, stages: Sequence[Stage], request: Request) -> Ite
 
 
 def _text(board: Board, request: Request) -> bytes:
-    from solver.drawing.outline import outline, outlined_legend
-
     return (outline(board) + (outlined_legend(legend([board]), board) if request.legend else "")).encode()
 
 
 def _text_stages(_title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
-    from solver.drawing.outline import outline, outlined_legend
-
     parts = [f"{_counted(stage)}\n{stage.caption}\n\n{outline(stage.board)}" for stage in stages]
     boards = [stage.board for stage in stages]
     meanings = outlined_legend(legend(boards), boards[0]) if request.legend else ""
@@ -149,8 +147,6 @@ def _text_stages(_title: str, stages: Sequence[Stage], request: Request) -> Iter
 
 
 def _page(title: str, stages: Sequence[Stage], request: Request) -> Iterator[Drawing]:
-    from solver.drawing.stages_page import stages_page
-
     captions, numbers = [stage.caption for stage in stages], [stage.number for stage in stages]
     words, total = stages[0].board.language, stages[0].total
     page = stages_page(title, _pictures(stages, request), captions, words, numbers, total, request.theme)

@@ -34,7 +34,7 @@ PRINTED: list[tuple[str, int, str]] = [
     ("analyse specs/two-ply.yaml --pruned nobody", 2, "nobody"),
     ("explain specs/two-ply.yaml -l pt --detail brief", 0, "MAX"),
     ("explain specs/two-ply.yaml -l xx", 2, "xx"),
-    ("draw specs/two-ply.yaml", 0, "✂ α-cut after L4"),
+    ("draw specs/two-ply.yaml", 0, "✂ after L4: 2 ≤ α = 3 from A"),
     ("draw specs/two-ply.yaml --stage 99", 2, "99"),
     ("draw specs/two-ply.yaml --out picture.docx", 2, "docx"),
     (f"grade {EXERCISE} exercises/answers", 0, "Total"),
