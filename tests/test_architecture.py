@@ -46,6 +46,19 @@ FLOORS = {
 SERVICE_FLOORS = ["base", "rules", "store", "workers", "tasks", "http", "features", "run"]
 """From the ground up, a folder each; of its features each has its own, and they meet in their `queries` only."""
 
+KERNEL, LANGUAGES = "solver.kernel", "solver.languages"
+SERVICE_TAKES: dict[str, set[str] | None] = {
+    "base": {KERNEL},
+    "rules": {KERNEL, "grader.kernel", "grader.people"},
+    "store": set(),
+    "workers": {"solver.jobs"},
+    "tasks": None,
+    "http": {KERNEL, LANGUAGES},
+    "features": {KERNEL, LANGUAGES, "grader.kernel", "grader.people"},
+    "run": {KERNEL, LANGUAGES, "grader.kernel"},
+}
+"""Rooms outside the service that a floor of it imports; None for any: documents are read, solved and marked there."""
+
 BESIDE_ROOMS = {"__init__.py", "__main__.py", "py.typed"}
 
 LAZY = {
@@ -217,6 +230,8 @@ def test_the_service_has_floors(module: str) -> None:
     for imported in ours(module):
         there = imported.split(".")
         if there[:2] != ["grader", "service"]:
+            takes = SERVICE_TAKES[here[2]]
+            assert takes is None or ".".join(there[:2]) in takes, f"{module} imports {imported}"
             continue
         assert SERVICE_FLOORS.index(there[2]) <= SERVICE_FLOORS.index(here[2]), f"{module} imports {imported}"
         if here[2] == there[2] == "features" and here[3] != there[3]:

@@ -42,6 +42,7 @@ SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))
 _BLOCK = re.compile(r"^```(\w+) *(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 SESSION = "session"
 _LINK = re.compile(r"\[[^\]\n]+\]\(([^)\s]+)\)")
+_OWN_FILE = re.compile(r"`((?:solver|grader|tests|tools|docs|schemas|specs|recipes|exercises|benchmarks)/[\w./-]*)`")
 
 
 class Block(NamedTuple):
@@ -193,6 +194,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = [target.partition("#")[0] for target in _LINK.findall(page.read_text("utf-8")) if "://" not in target]
     missing = [target for target in targets if target and not (page.parent / target).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_are_named_exist(page: Path) -> None:
+    """A path of ours between backticks, but for one with a word in capitals, which stands for any."""
+    text = _BLOCK.sub("", page.read_text("utf-8"))
+    named = {name for name in _OWN_FILE.findall(text) if not re.search(r"[A-Z]{2}", name)}
+    assert not [name for name in named if not (ROOT / name).exists()]
 
 
 def test_every_page_can_be_found_from_the_index() -> None:

@@ -126,12 +126,7 @@ def test_unknown_language_names_the_codes() -> None:
 
 
 def test_direction() -> None:
-    assert {code: language(code).direction for code in LANGUAGES} == {
-        "en": "ltr",
-        "pt": "ltr",
-        "es": "ltr",
-        "fa": "rtl",
-    }
+    assert {code for code in LANGUAGES if language(code).direction == "rtl"} == {"fa"}
 
 
 NUMBERS = st.integers(-(10**40), 10**40) | st.builds(
