@@ -96,7 +96,7 @@ def fingerprint(report: Report, level: str) -> object:
         sorted((item.name, str(item.verdict)) for item in each.items if item.given)
         for each in facts_at_level(report, "hints").questions
     ]
-    found = [(each.mistake, each.explains, tuple(each.same_here)) for each in report.diagnosis]
+    found = [(each.mistake, each.explains, tuple(each.same_here), each.sure) for each in report.diagnosis]
     return repr((report.marks, marks, rows, found, report.counted))
 
 

@@ -27,6 +27,7 @@ from grader.service.workers.work_problems import Refused
 from grader.service.workers.worker_pool import TRIES, Workers
 from grader.service.workers.worker_process import to_bytes
 from solver.jobs.output_folder import LEDGER
+from tests.grader.service.work.answers import variant
 from tests.support.command import PLYMARK, plymark
 from tests.support.machine import package
 from tests.support.paths import ROOT
@@ -259,8 +260,7 @@ def test_what_is_no_cluster_is_refused_in_words(tmp_path: Path) -> None:
 
 def test_the_bulk_work_of_a_service_is_done_there(tmp_path: Path) -> None:
     """The same bytes; and when the cluster is gone, or there is none, by the workers of the service."""
-    exercise = (ROOT / "exercises" / "two-ply.yaml").read_bytes()
-    wrong = [(exercise, b'{"answers": {"move": "a%d"}}' % number, "en", ()) for number in range(1, 4)]
+    wrong = [(variant("two-ply"), b'{"answers": {"move": "a%d"}}' % number, "en", ()) for number in range(1, 4)]
     recipe = (ROOT / "recipes" / "minimax-easy.yaml").read_bytes()
 
     async def done(workers: Workers) -> list[bytes]:

@@ -129,7 +129,7 @@ def test_an_override_has_a_reason_and_can_be_taken_back(desk: Desk) -> None:
         opened.go(f"/teach/a/{desk.assignment}")
         page.get_by_role("link", name="Change marks: Amal Haddad").click()
         page.get_by_label("Marks", exact=True).fill("7/2")
-        page.get_by_label("Reason").fill("agreed in person")
+        page.locator("#reason").fill("agreed in person")
         page.get_by_role("button", name="Give these marks").click()
         page.get_by_text("agreed in person").wait_for()
         assert page.locator(".total").inner_text().startswith("3.5 of")

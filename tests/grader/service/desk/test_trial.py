@@ -70,7 +70,7 @@ def test_what_a_teacher_tries_counts_for_nobody(desk: Desk) -> None:
         opened.go(f"/teach/a/{desk.assignment}")
         handed_in = page.get_by_role("status").first.inner_text().partition("·")[0]
         page.get_by_role("link", name="Try it as a student").click()
-        page.get_by_text("counts for nobody").wait_for()
+        page.get_by_text("does not count").wait_for()
         page.get_by_role("button", name="Begin").click()
         page.locator('[name="values.A"]').evaluate(WRITE, "3")
         page.get_by_role("button", name="Check and hand in").click()

@@ -110,6 +110,7 @@ def test_a_ready_recipe_is_taken_previewed_and_made(site: Site, writing: Writing
         assert page.locator(".preview tbody tr").count() >= 1
         assert page.locator("ply-build").count() == 0
         page.locator("#count").fill("4")
+        page.get_by_text("Advanced").click()
         page.locator("#seed").fill("exam")
         page.locator("button[value=save]").click()
         page.wait_for_url("**?saved=1")
