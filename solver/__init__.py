@@ -63,7 +63,7 @@ __all__ = [
 ]
 
 # Whatever is imported from this package passes here: what is exported loads when it is first asked for, since drawing,
-# sentences and analyses would make a command that only solves several times as slow.
+# sentences and analyses would make a command that only solves a third slower.
 _LATER = {
     "solver.analysis.analysis_request": ("AnalysisRequest",),
     "solver.analysis.tree_analysis": (

@@ -110,9 +110,9 @@ LATE_DOORS = {
     "solver": "every module of the package is imported through it",
     "grader": "the same",
     "solver.languages": "`solve` needs their names only, and a web server its own catalogues, but no game",
-    "solver.drawing": "reports need one kind of picture, and what writes the others would make `grade` 3 % slower",
-    "solver.search": "one search needs one algorithm; the others would make `solve` 5 % slower",
-    "solver.jobs": "what draws, explains and analyses would make `solve` 80 % slower",
+    "solver.drawing": "reports need one kind of picture, and what writes the others takes 5 ms to load",
+    "solver.search": "one search needs one algorithm; the others would make `solve` 4 % slower",
+    "solver.jobs": "what draws, explains and analyses would make `solve` a third slower",
 }
 """Packages that load what they export when it is first asked for; each has a table of what that is, and where."""
 

@@ -18,7 +18,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 RECIPE = ROOT / "tools" / "editor"
-VENDOR = ROOT / "grader" / "service" / "web" / "static" / "vendor"
+VENDOR = ROOT / "grader" / "service" / "http" / "static" / "vendor"
 BUNDLE = ("--bundle", "--format=esm", "--minify", "--charset=utf8", "--legal-comments=none", "--target=es2022")
 BANNER = "/*! CodeMirror 6 and Lezer, MIT: see codemirror.LICENSE.txt. Made by tools/make_editor.py. */"
 

@@ -87,7 +87,11 @@ class Reorder(Ask):
 
     def fact(self, question: KeyedQuestion, item: str, expected: Best) -> Fact:
         tree = question.solution.tree
-        return _order_fact(expected.order or {tree.ids[0]: tuple(tree.ids[child] for child in tree.children[0])})
+        asked = _asked(question)
+        first = next(node for node in tree.inner if asked is None or tree.ids[node] in asked)
+        return _order_fact(
+            expected.order or {tree.ids[first]: tuple(tree.ids[child] for child in tree.children[first])}
+        )
 
     def read_fact(self, question: KeyedQuestion, item: str, value: Order) -> Fact | None:
         return _order_fact(value) if value else None
@@ -104,8 +108,9 @@ class Reorder(Ask):
         return by_name(written[""], ";") if list(written) == [""] else dict(written)
 
     def longest(self, question: KeyedQuestion) -> tuple[int, str]:
-        tree = question.tree
-        return sum(len(tree.children[node]) > 1 for node in tree.inner), ORDERS
+        tree, asked = question.tree, _asked(question)
+        free = [node for node in tree.inner if asked is None or tree.ids[node] in asked]
+        return sum(len(tree.children[node]) > 1 for node in free), ORDERS
 
 
 def _order_fact(order: Order) -> Formula:
@@ -122,11 +127,20 @@ def _goal(question: KeyedQuestion) -> str:
 
 def _best(question: KeyedQuestion) -> Best:
     find = order_with_fewest if _goal(question) == "most" else order_with_most
-    found = find(question.solution.tree, rules_of(question.convention))
+    found = find(question.solution.tree, rules_of(question.convention), _asked(question))
     return Best(found.leaves, {node: tuple(children) for node, children in found.order.items()})
 
 
+def _asked(question: KeyedQuestion) -> frozenset[NodeId] | None:
+    """The nodes whose children may be put in another order; None: all."""
+    return None if question.nodes is None else frozenset(map(NodeId, question.nodes))
+
+
 def _evaluated(question: KeyedQuestion, order: Order) -> int:
+    """The leaves evaluated; nodes that are not asked about keep the order of their children."""
+    asked = _asked(question)
+    if asked is not None:
+        order = {node: children for node, children in order.items() if node in asked}
     return len(leaves_evaluated(question.solution.tree, order, rules_of(question.convention)))
 
 

@@ -2,13 +2,15 @@
 leaves.
 
 An order names, for some nodes, their children in the new order; other nodes keep theirs. All counts are alpha-beta's
-own from the window (−∞, +∞), on MAX/MIN trees.
+own from the window (−∞, +∞), on MAX/MIN trees. A search for an order may leave the children of some nodes as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations, product
+from math import factorial, prod
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -24,6 +26,8 @@ from solver.search.trace import LOWEST, Rank, Ranks, Scale, scale_of
 Order: TypeAlias = Mapping[NodeId, Sequence[NodeId]]
 AS_LISTED: Order = MappingProxyType({})
 AIMA = Rules()
+MOST_STEPS = 100_000
+"""Nodes of a tree times orders, where some nodes may be reordered and every order of theirs is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,9 @@ def leaves_evaluated(tree: Tree, order: Order = AS_LISTED, rules: Rules = AIMA) 
     return [tree.ids[node] for node in noted.visited if tree.turn[node] is None]
 
 
-def order_with_fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:
-    """The fewest leaves, and an order that attains it; in linear time, unless `past_bound` meets equal leaves.
+def order_with_fewest(tree: Tree, rules: Rules = AIMA, of: Collection[NodeId] | None = None) -> Extreme:
+    """The fewest leaves, and an order that attains it; in linear time, unless `past_bound` meets equal leaves, or the
+    order is one of the children of some nodes only and does worse than the best of all.
 
     The order follows the two cheapest proofs whose sizes `fewest_leaves` adds up: that the root is worth at least V, by
     one child of each MAX node, and at most V, by one of each MIN node. The line that both share is searched first, with
@@ -120,18 +125,26 @@ def order_with_fewest(tree: Tree, rules: Rules = AIMA) -> Extreme:
     scale = scale_of(tree)
     value = minimax(tree, scale.utility)
     if rules.past_bound and len(scale.numbers) < len(tree.leaves):
-        return _exhaustive_order(tree, scale, value, rules, worst=False)
+        return _exhaustive_order(tree, scale, value, rules, of, worst=False)
     leaves = fewest_leaves(tree, value)
     if len(leaves_evaluated(tree, AS_LISTED, rules)) == leaves:
         return Extreme(leaves, AS_LISTED)
-    return Extreme(leaves, _first_children(tree, _proving(tree, value), rules))
+    first = _proving(tree, value)
+    if of is None:
+        return Extreme(leaves, _first_children(tree, first, rules))
+    order = _first_children(tree, {node: child for node, child in first.items() if tree.ids[node] in of}, rules)
+    if len(leaves_evaluated(tree, order, rules)) == leaves:
+        return Extreme(leaves, order)
+    return _exhaustive_order(tree, scale, value, rules, of, worst=False)
 
 
-def order_with_most(tree: Tree, rules: Rules = AIMA) -> Extreme:
-    """The most leaves, and an order that attains it; Refusal for a tree too large to try every order."""
+def order_with_most(tree: Tree, rules: Rules = AIMA, of: Collection[NodeId] | None = None) -> Extreme:
+    """The most leaves, and an order that attains it, of the children of some nodes or of all; Refusal for a tree too
+    large to try every order.
+    """
     require_max_and_min(tree, "the most leaves")
     scale = scale_of(tree)
-    return _exhaustive_order(tree, scale, minimax(tree, scale.utility), rules, worst=True)
+    return _exhaustive_order(tree, scale, minimax(tree, scale.utility), rules, of, worst=True)
 
 
 def _proving(tree: Tree, value: Sequence[Rank]) -> dict[Node, Node]:
@@ -184,19 +197,42 @@ def _named(tree: Tree, order: Mapping[Node, Sequence[Node]], rules: Rules) -> Or
     }
 
 
-def _exhaustive_order(tree: Tree, scale: Scale, value: Sequence[Rank], rules: Rules, worst: bool) -> Extreme:
-    """The worst or the best of all orders, within the limits of `extremes`."""
-    asked = "the most leaves" if worst else "the fewest leaves when a search goes on at equality"
-    for node in tree.inner:
+def _exhaustive_order(
+    tree: Tree, scale: Scale, value: Sequence[Rank], rules: Rules, of: Collection[NodeId] | None, *, worst: bool
+) -> Extreme:
+    """The worst or the best of all orders, within the limits of `extremes`; of a few orders, in a tree of any size."""
+    free = [node for node in tree.inner if of is None or tree.ids[node] in of]
+    if of is not None and prod(factorial(len(tree.children[node])) for node in free) * len(tree) <= MOST_STEPS:
+        return _extreme_of_few(tree, rules, free, worst)
+    asked = "the most leaves" if worst else "the fewest leaves"
+    if not worst and of is None:
+        asked += " when a search goes on at equality"
+    for node in free:
         if len(tree.children[node]) > MOST_CHILDREN:
             reason = f"{tree.name(node)} has {len(tree.children[node])} children, more than {MOST_CHILDREN}"
             raise Refusal(tree.ids[node], "too-hard", f"{asked}: every order is tried, and {reason}")
     if len(tree.leaves) > MOST_LEAVES:
         reason = f"the tree has {len(tree.leaves)} leaves, more than {MOST_LEAVES}"
         raise Refusal(tree.ids[0], "too-hard", f"{asked}: every order is tried, and {reason}")
-    programme = _EveryOrder(tree, value, rules, worst)
+    programme = _EveryOrder(tree, value, rules, frozenset(free), worst)
     leaves = programme.count(ROOT, LOWEST, scale.infinity)
     return Extreme(leaves, _named(tree, programme.order(scale.infinity), rules))
+
+
+def _extreme_of_few(tree: Tree, rules: Rules, free: Sequence[Node], worst: bool) -> Extreme:
+    """By a search for each order. The first of equals: children stay as listed where that is as good."""
+    found: Extreme | None = None
+    for orders in product(*(permutations(tree.children[node]) for node in free)):
+        order = {
+            tree.ids[node]: tuple(tree.ids[child] for child in children)
+            for node, children in zip(free, orders, strict=True)
+            if children != tree.children[node]
+        }
+        leaves = len(leaves_evaluated(tree, order, rules))
+        if found is None or (leaves > found.leaves if worst else leaves < found.leaves):
+            found = Extreme(leaves, order)
+    assert found is not None
+    return found
 
 
 class _EveryOrder:
@@ -207,9 +243,10 @@ class _EveryOrder:
     `MOST_LEAVES`.
     """
 
-    def __init__(self, tree: Tree, value: Sequence[Rank], rules: Rules, worst: bool) -> None:
+    def __init__(self, tree: Tree, value: Sequence[Rank], rules: Rules, free: frozenset[Node], worst: bool) -> None:
         self.tree = tree
         self.value = value
+        self.free = free
         step = -1 if rules.right_to_left else 1
         self.children: list[Sequence[Node]] = [children[::step] for children in tree.children]
         self.slack = 1 if rules.past_bound else 0
@@ -227,10 +264,23 @@ class _EveryOrder:
     def choice(self, node: Node, alpha: Rank, beta: Rank) -> tuple[int, Sequence[Node]]:
         """The leaves evaluated below a node that branches, and the order of its children that attains it."""
         found = self.known.get((node, alpha, beta))
+        if found is None and node not in self.free:
+            found = self.known[node, alpha, beta] = self.as_listed(node, alpha, beta), self.children[node]
         if found is None:
             everything = (1 << len(self.children[node])) - 1
             found = self.known[node, alpha, beta] = self.rest(node, everything, alpha, beta, {})
         return found
+
+    def as_listed(self, node: Node, alpha: Rank, beta: Rank) -> int:
+        """The leaves evaluated below a node that keeps its children in their order."""
+        count = 0
+        window: Ranks | None = (alpha, beta)
+        for child in self.children[node]:
+            if window is None:
+                break
+            count += self.count(child, *window)
+            window = self.after(node, child, *window)
+        return count
 
     def rest(
         self, node: Node, remaining: int, alpha: Rank, beta: Rank, known: dict[int, tuple[int, Sequence[Node]]]

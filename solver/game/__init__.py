@@ -12,6 +12,7 @@ from solver.game.convention import (
     sensible,
 )
 from solver.game.game_builder import Game
+from solver.game.game_declarations import turn_named
 from solver.game.game_tree import (
     AND,
     CHANCE,
@@ -54,4 +55,5 @@ __all__ = [
     "expected",
     "initial_window",
     "sensible",
+    "turn_named",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,13 @@ def first_few(names: Sequence[str]) -> str:
 
 def nfc(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def turn_named(text: str, players: Collection[str]) -> str:
+    """The turn that is meant: a player by the very name, or a turn word however it is capitalised."""
+    turn = nfc(text)
+    word = turn.lower()
+    return word if word in TURN_WORDS and turn not in players else turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +167,13 @@ class _DeclarationReader:
             return ()
         turns = (*players, "chance") if players else TURN_WORDS
         known = frozenset(turns)
+        levels = tuple(turn_named(text, known) for text in written)
         for position, text in enumerate(written):
-            if nfc(text) not in known and text != REPORTED:
+            if levels[position] not in known and text != REPORTED:
                 place = self.document.place(written, position)
                 hint = f"it must be one of {first_few(turns)}"
                 self.problems.add(place, "unknown-turn", f"turn {quoted(text)} is not known", hint)
-        return tuple(nfc(text) for text in written)
+        return levels
 
     def weights(self) -> dict[str, Number]:
         written = self.data.get("weights")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.documents.document import REPORTED, Document
-from solver.game.game_declarations import Declarations, first_few, nfc
+from solver.game.game_declarations import Declarations, first_few, nfc, turn_named
 from solver.game.game_tree import CHANCE, Leaf, Loop, NodeId, Outcome, Unknown
 from solver.kernel.errors import Limits, Place, ProblemLog, quoted
 from solver.kernel.exact import Number, number_advice, parse_number, total
@@ -136,11 +136,12 @@ class Columns:
         return turn
 
     def odd_turn(self, raw: dict[str, Any]) -> str:
-        turn = nfc(raw["turn"])
+        written = nfc(raw["turn"])
+        turn = turn_named(written, self.turns_known)
         if turn in self.turns_known:
             return turn
-        hint = "" if self.problems.full else self.declared.turn_hint(turn)
-        self.report((raw, "turn"), "unknown-turn", f"turn {quoted(turn)} is not known", hint)
+        hint = "" if self.problems.full else self.declared.turn_hint(written)
+        self.report((raw, "turn"), "unknown-turn", f"turn {quoted(written)} is not known", hint)
         return REPORTED
 
     def read_probability(self, node: int, raw: dict[str, Any]) -> None:

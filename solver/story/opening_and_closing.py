@@ -14,6 +14,9 @@ from solver.search.solution import PlanResult
 from solver.story.search_facts import About, Step, fact
 
 _ROOT = {MAX: "root.max", MIN: "root.min", CHANCE: "root.chance"}
+_PLAIN_ROOT = {MAX: "root.plain.max", MIN: "root.plain.min", CHANCE: "root.plain.chance"}
+_PLAIN = frozenset(("root", "raiz", "raíz", "ریشه"))
+"""Names that say no more than that the node is the root, in any of the languages."""
 _RULES = {
     ("order", "left-to-right"): "rule.left-to-right",
     ("order", "right-to-left"): "rule.right-to-left",
@@ -39,10 +42,17 @@ def _opening_sentences(about: About) -> Iterator[Sentence]:
     if about.tree.movers is not None:
         yield Sentence("open.sides", None, {"max": _players(about, MAX), "min": _players(about, MIN)})
     player = about.mover(ROOT) or root
+    name = about.name(ROOT)
+    plain = name.casefold() in _PLAIN
     if player in _ROOT:
-        yield Sentence(_ROOT[player], None, {"node": about.name(ROOT)})
+        yield Sentence(_PLAIN_ROOT[player]) if plain else Sentence(_ROOT[player], None, {"node": name})
     elif player is not None and (about.tree.players or about.tree.movers):
-        yield Sentence("root.player", None, {"node": about.name(ROOT), "player": player})
+        told: dict[str, Fact] = {"player": player}
+        yield (
+            Sentence("root.plain.player", None, told)
+            if plain
+            else Sentence("root.player", None, {**told, "node": name})
+        )
     estimates = sum(map(about.is_estimate, about.tree.leaves)) if about.tree.estimates else 0
     if estimates:
         yield Sentence("open.estimates", estimates)

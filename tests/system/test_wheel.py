@@ -48,7 +48,7 @@ def test_wheel_holds_the_packages_and_schemas_only(wheel: Path) -> None:
     assert schemas == {file.name for file in (ROOT / "schemas").glob("*.json")}
     recipes = {Path(name).name for name in names if name.startswith("grader/recipes/")}
     assert recipes == {file.name for file in (ROOT / "recipes").glob("*.yaml")}
-    static = ROOT / "grader" / "service" / "web" / "static"
+    static = ROOT / "grader" / "service" / "http" / "static"
     assert {file.relative_to(ROOT).as_posix() for file in static.rglob("*") if file.is_file()} <= set(names)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from grader.kernel.option_values import LEVELS
+from grader.service.base.program import PROGRAM
 from grader.service.base.settings import Settings
 from grader.service.features.exercises.queries import guessable_versions, raw_of
 from grader.service.features.review.queries import by_hand_sha256
@@ -20,7 +21,6 @@ from grader.service.run.administering import open_existing_store
 from grader.service.store.schema_migration import is_current
 from grader.service.store.store_backup import check
 from grader.service.store.tables import marking
-from grader.service.tasks.program import PROGRAM
 from grader.service.tasks.submission_marking import mark, word
 from grader.service.workers.task_results import MarkingResult, StoredReport
 from grader.service.workers.work_problems import Refused

@@ -27,6 +27,7 @@ from grader.service.tasks.tree_source import (
     tree_text,
 )
 from grader.service.workers.task_results import message
+from solver.game import turn_named
 from solver.kernel import UsageError, number_text, parse_number
 
 ROOT, NODES, TO = "root", "nodes", "to"
@@ -322,7 +323,9 @@ def set_players(tree: TreeText, _node: PlacedNode, to: str) -> list[Edit]:
             edits.append(value.becomes(_vector(_numbers(tree, value), len(names))))
     levels = tree.game.get("levels")
     turns += levels.items if levels is not None else []
-    edits += [span.becomes(spelt_scalar(_renamed(tree.players, names, span.text))) for span in turns]
+    edits += [
+        span.becomes(spelt_scalar(_renamed(tree.players, names, turn_named(span.text, tree.players)))) for span in turns
+    ]
     declared = tree.game.get(PLAYERS)
     if declared is None:
         return [*edits, tree.declaring(PLAYERS, names)]

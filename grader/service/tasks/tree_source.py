@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grader.service.tasks.document_text import Edit, Span, spelt_scalar
 from grader.service.workers.task_results import message
+from solver.game import turn_named
 from solver.kernel import UsageError
 
 Path = tuple[int, ...]
@@ -89,7 +90,7 @@ class TreeText:
             scalars = all(item.kind == "scalar" for item in span.items)
             return None if self.players and scalars and len(span.items) == self.parties else self.implied(depth)
         if turn := span.get(TURN):
-            return turn.text
+            return turn_named(turn.text, self.players)
         return self.implied(depth) if span.get(CHILDREN) else None
 
 
@@ -100,7 +101,8 @@ def tree_text(document: Span) -> TreeText:
     if root is None:
         raise UsageError("there is no tree here to build on: write `tree:` in this document, not a path or `root:`")
     players, teams = _texts(game.get("players")), game.get("teams")
-    return TreeText(game, players, len(teams.items) if teams else len(players), _texts(game.get("levels")), root)
+    levels = tuple(turn_named(level, players) for level in _texts(game.get("levels")))
+    return TreeText(game, players, len(teams.items) if teams else len(players), levels, root)
 
 
 @message

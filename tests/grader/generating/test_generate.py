@@ -188,7 +188,7 @@ def test_only_finished_exercises_are_written_and_read_again(name: str, monkeypat
         read.append(raw)
         return read_raw(raw, *rest, **options)
 
-    monkeypatch.setattr("solver.documents.document_reader.read_raw", read_raw_noted)
+    monkeypatch.setattr("solver.pipeline.read_raw", read_raw_noted)
     assert read == [each.document for each in generate(recipe, 3, SEED)]
 
 

@@ -15,7 +15,7 @@ from tests.support.pseudo import left, page_says, plain_words, pseudo_language, 
 
 EXERCISES = sorted((ROOT / "exercises").glob("*.yaml"))
 ANSWERS = sorted((ROOT / "exercises" / "answers").glob("*.yaml"))
-TEMPLATES = sorted((ROOT / "grader" / "service" / "web" / "templates").rglob("*.html"))
+TEMPLATES = sorted((ROOT / "grader" / "service" / "http" / "templates").rglob("*.html"))
 PAGES_OF_CANVAS = re.compile(r"<mattext[^>]*>(&lt;.*?)</mattext>", re.DOTALL)
 
 

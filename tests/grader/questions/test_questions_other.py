@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations, product
 from math import log, sqrt
 from pathlib import Path
 from typing import Any
@@ -378,6 +379,36 @@ def test_any_order_with_the_fewest_leaves_is_right() -> None:
 def test_what_is_no_order_is_refused_with_its_reason(order: Any, reason: str) -> None:
     told = hint(TWO_PLY, question("reorder", goal="most"), order)
     assert told is not None and told.key == reason
+
+
+@pytest.mark.parametrize("goal", ["most", "least"])
+@pytest.mark.parametrize("nodes", [("A",), ("A", "B"), ("A", "D"), ("C",), ("B", "C", "D")])
+def test_only_the_children_of_the_nodes_that_are_asked_about_move(nodes: tuple[str, ...], goal: str) -> None:
+    """Against every order of theirs; the tree's best order moves those of D."""
+    asked = question("reorder", goal=goal, nodes=nodes)
+    answer_key = key_of(TWO_PLY, asked)
+    tree = TWO_PLY.tree
+    listed = {str(tree.ids[node]): [str(tree.ids[child]) for child in tree.children[node]] for node in tree.inner}
+    ways = product(*(permutations(listed[node]) for node in nodes))
+    orders = [{node: list(below) for node, below in zip(nodes, way, strict=True)} for way in ways]
+    every = [_evaluated(TWO_PLY, {**listed, **order}) for order in orders]
+    key = ASKS["reorder"].key(answer_key.of(asked))["order"]
+    assert key.order.keys() <= set(nodes)
+    assert key.leaves == (min(every) if goal == "most" else max(every))
+    for order, count in list(zip(orders, every, strict=True))[::7]:
+        assert (marked_under(answer_key, asked, order).marks == MARKS) == (count == key.leaves), order
+    perfect = ASKS["reorder"].perfect(answer_key.of(asked))
+    assert marked_under(answer_key, asked, perfect).marks == MARKS
+    shown = ASKS["reorder"].shown(answer_key.of(asked))["order"]
+    assert {part.split(":")[0] for part in shown.split("; ")} <= set(nodes)
+
+
+def test_the_children_of_nodes_that_are_not_asked_about_stay() -> None:
+    asked = question("reorder", goal="most", nodes=("A", "B"))
+    # With D in another order the search would evaluate fewer leaves, but D is not asked about.
+    assert verdict(TWO_PLY, asked, {"A": ["B", "C", "D"]}) == "right"
+    assert verdict(TWO_PLY, asked, {"A": ["B", "C", "D"], "D": ["L9", "L8", "L7"]}) == "right"
+    assert verdict(TWO_PLY, asked, {"A": ["C", "D", "B"], "D": ["L9", "L8", "L7"]}) == "wrong"
 
 
 @pytest.mark.slow

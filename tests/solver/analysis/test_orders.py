@@ -12,7 +12,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from solver.analysis import move_ordering
 from solver.analysis.move_ordering import (
+    MOST_STEPS,
     is_reordering,
     leaves_evaluated,
     not_a_reordering,
@@ -249,6 +251,38 @@ def test_the_extremes_are_those_of_all_orders_and_are_attained(drawn: Any, rules
     if len(tree.leaves) <= MOST_LEAVES and max(map(len, tree.children)) <= MOST_CHILDREN:
         worst = order_with_most(tree, rules)
         assert worst.leaves == max(counts) == len(leaves_evaluated(tree, worst.order, rules))
+
+
+@given(SMALL, RULES, st.data())
+@settings(max_examples=600, deadline=None)
+def test_the_extremes_where_some_nodes_keep_their_order(drawn: Any, rules: Rules, data: st.DataObject) -> None:
+    assume(how_many_orders(drawn) <= 300)
+    tree = built(drawn)
+    inner = [tree.ids[node] for node in tree.inner]
+    free = data.draw(st.sets(st.sampled_from(inner))) if inner else set()
+    orders = product(*(permutations(tree.children[node]) for node in tree.inner if tree.ids[node] in free))
+    names = [name for name in inner if name in free]
+    every = [
+        {name: [tree.ids[child] for child in below] for name, below in zip(names, each, strict=True)} for each in orders
+    ]
+    counts = [len(leaves_evaluated(tree, order, rules)) for order in every]
+    for limit in (0, MOST_STEPS):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(move_ordering, "MOST_STEPS", limit)
+            best, worst = (find(tree, rules, free) for find in (order_with_fewest, order_with_most))
+        assert (best.leaves, worst.leaves) == (min(counts), max(counts))
+        for found in (best, worst):
+            assert found.order.keys() <= free
+            assert len(leaves_evaluated(tree, found.order, rules)) == found.leaves
+
+
+def test_few_orders_are_searched_in_a_tree_of_any_size() -> None:
+    tree = load_tree(f"[{list(range(1, 30))}, {list(range(1, 20))}, {list(range(30, 60))}]").tree
+    # D, worth 30, cuts B and C at their first leaves if it comes first; last, it has all its leaves evaluated beside B.
+    worst, best = order_with_most(tree, of={NodeId("A")}), order_with_fewest(tree, of={NodeId("A")})
+    assert (best.leaves, worst.leaves) == (30 + 1 + 1, 29 + 1 + 30)
+    with pytest.raises(Refusal, match="min node B has 29 children, more than 4"):
+        order_with_most(tree, of={NodeId("B")})
 
 
 @given(minimax_trees(max_leaves=60, most_children=6), st.booleans())

@@ -54,7 +54,7 @@ def test_a_page_has_the_style_apart() -> None:
     game = load(ROOT / "specs" / "two-ply.yaml")
     text = page_svg(board(game.tree, View(blank=True), EN, ""), to_write=True)
     assert "<style" not in text and "style=" not in text
-    kept = ROOT / "grader" / "service" / "web" / "static" / "tree.css"
+    kept = ROOT / "grader" / "service" / "http" / "static" / "tree.css"
     assert kept.read_text("utf-8") == page_style_sheet()
     assert "url(" not in page_style_sheet() and "@import" not in page_style_sheet()
 

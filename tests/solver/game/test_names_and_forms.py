@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -201,6 +202,32 @@ def test_levels_give_lists_their_turns() -> None:
     assert found.tree.turn == ("max", "chance", "min", None, None, None, None)
     assert game("levels: [min, min, max]\ntree: [[1], 2]").tree.turn[:2] == ("min", "min")
     assert load_tree("[[[[1]]]]").tree.turn == ("max", "min", "max", "min", None)
+
+
+@pytest.mark.parametrize("spelt", [str.upper, str.capitalize, str.swapcase])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "levels: [{max}, {chance}, {min}]\ntree: [[[1, 2], 3], 4]",
+        "tree: {{turn: {min}, children: [{{turn: {chance}, children: [1, {{turn: {max}, children: [2]}}]}}]}}",
+        "root: A\nnodes: {{A: {{turn: {or}, children: [B]}}, B: {{turn: {and}, children: [true]}}}}",
+        "players: [A, B]\nlevels: [B, {chance}]\ntree: [[[1, 2], {{turn: {chance}, children: [[3, 5]]}}], [0, 1]]",
+    ],
+)
+def test_turn_words_may_have_capitals(text: str, spelt: Callable[[str], str]) -> None:
+    words = {word: word for word in ("max", "min", "chance", "or", "and")}
+    small, other = (game(text.format(**{word: change(word) for word in words})) for change in (str.lower, spelt))
+    assert other.tree == small.tree
+
+
+def test_a_player_may_be_called_as_a_turn_word_with_capitals() -> None:
+    turns = ("MAX", "Chance", "chance")
+    compact = "levels: [MAX, Chance, CHANCE]\ntree: [[[[1, 2]]]]"
+    assert game(f"players: [MAX, Chance]\n{compact}").tree.turn == (*turns, None)
+    nested = "{turn: MAX, children: [{turn: Chance, children: [{turn: chance, children: [[1, 2]]}]}]}"
+    assert game(f"players: [MAX, Chance]\ntree: {nested}").tree.turn == (*turns, None)
+    assert codes("players: [MAX, B]\ntree: {turn: max, children: [[1, 2]]}") == ["unknown-turn"]
+    assert codes("players: [A, B]\nlevels: [A, MAX]\ntree: [[[1, 2]]]") == ["unknown-turn"]
 
 
 def test_too_few_levels_are_an_error() -> None:

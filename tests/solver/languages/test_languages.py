@@ -110,7 +110,7 @@ def test_every_key_is_used() -> None:
 
 def test_every_key_that_code_uses_is_there() -> None:
     constants = string_constants("story") | string_constants("drawing") | string_constants("search/algorithms")
-    dotted = {text for text in constants if re.fullmatch(r"[a-z]+(\.[a-z0-9-]+)+", text)} - FILES
+    dotted = {text for text in constants if re.fullmatch(r"(?!solver\.)[a-z]+(\.[a-z0-9-]+)+", text)} - FILES
     named = set()
     for file in (ROOT / "solver" / "story").glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,6 +1,7 @@
 """Stories of searches: goldens in every language, and laws that hold for every tree and convention."""
 
 import json
+import re
 import tracemalloc
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -480,6 +481,8 @@ OTHERS: list[tuple[Any, dict[str, Any], str, str]] = [
     *((played(tree), {"players": ["Ann", "Bob"]}, "paranoid", "aima3") for tree in PLAYED),
     (inner("max", inner("chance", 1, 0), inner("chance", 0, 1)), {}, "mcts", "aima3"),
     (deep_chain(15), {}, "mcts", "aima3"),
+    *(({"id": "root", **inner(turn, 1, 2)}, {}, "auto", "aima3") for turn in ("max", "min", "chance")),
+    ({"id": "root", **inner("Ann", [1, 2], [1, 3])}, {"players": ["Ann", "Bob"]}, "maxn", "aima3"),
 ]
 
 
@@ -549,6 +552,22 @@ def test_the_order_of_test_and_update_shows() -> None:
     assert "α rises from −∞ to 3 at A. Is 3 ≥ β = +∞? No, go on." in before
     assert "β falls from +∞ to 2 at C. Is 2 ≤ α = 3? Yes, stop." in before
     assert "β falls from +∞ to 2 at C" not in after
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("en", "MAX moves at the root. The"),
+        ("pt", "MAX joga na raiz. A"),
+        ("es", "Max juega en la raíz. "),
+        ("fa", "در ریشه نوبت Max است."),
+    ],
+)
+@pytest.mark.parametrize("name", ["root", "Root", "raiz", "RAÍZ", "ریشه"])
+def test_a_root_that_is_called_so_is_named_once(code: str, told: str, name: str) -> None:
+    called, other = (say(f"{{id: {each}, turn: max, children: [1, 2]}}", code=code) for each in (name, "rooted"))
+    assert told in re.sub("[\u2066-\u2069]", "", called)
+    assert told not in re.sub("[\u2066-\u2069]", "", other)
 
 
 def test_a_leaf_alone() -> None:

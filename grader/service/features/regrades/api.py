@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field
 
+from grader.service.base.program import PROGRAM
 from grader.service.base.service_problems import ServiceProblem
 from grader.service.features.members.queries import members_coded
 from grader.service.features.regrades import queries as regrades_queries
@@ -14,7 +15,6 @@ from grader.service.http.access import Who
 from grader.service.http.json_bodies import Body, json_response, shape
 from grader.service.http.routing import ApiCall, Gives, route
 from grader.service.store.transaction import Transaction
-from grader.service.tasks.program import PROGRAM
 
 MOST_EXCLUDED = 5_000
 

@@ -7,13 +7,13 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from grader.service import tasks
+from grader.service.base.program import PROGRAM
 from grader.service.features.exercises.queries import raw_of
 from grader.service.features.jobs.queries import JobRun
 from grader.service.features.regrades import queries as regrades_queries
 from grader.service.features.regrades.queries import RemarkedPart, remark_parts
 from grader.service.features.submissions.queries import Earned, put_reports, raws_of
 from grader.service.store.transaction import Transaction
-from grader.service.tasks.program import PROGRAM
 from grader.service.workers.task_results import MarkingResult
 from grader.service.workers.work_problems import Stopping, WorkProblem
 

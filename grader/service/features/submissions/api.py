@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from grader.service import tasks
 from grader.service.base.clock import now
 from grader.service.base.ids import sha256
+from grader.service.base.program import PROGRAM
 from grader.service.base.service_problems import ServiceProblem
 from grader.service.features.assignments.queries import due_level
 from grader.service.features.attempts.queries import attempt_state
@@ -39,7 +40,6 @@ from grader.service.rules.assignment_dates import days_late
 from grader.service.rules.assignment_rules import NOTHING, has_report, state_told
 from grader.service.rules.grade_counting import FAILED, MARKED, STATES
 from grader.service.rules.times import moment_text
-from grader.service.tasks.program import PROGRAM
 from grader.service.workers.lanes import MARKING
 from grader.service.workers.task_results import StoredReport
 from grader.service.workers.work_problems import UNREADABLE, Refused, TaskFailed

@@ -14,13 +14,13 @@ from functools import partial
 from grader.service import tasks
 from grader.service.base.async_cache import AsyncCache
 from grader.service.base.clock import SECOND
+from grader.service.base.program import PROGRAM
 from grader.service.base.service_problems import StoreUnavailable
 from grader.service.features.exercises.queries import raw_of
 from grader.service.features.review.queries import AppliedMarks, by_hand_sha256
 from grader.service.features.submissions import queries as submissions_queries
 from grader.service.features.submissions.queries import Earned, PendingPart, record
 from grader.service.store.store import Store
-from grader.service.tasks.program import PROGRAM
 from grader.service.workers.lanes import MARKING, WakeEvent
 from grader.service.workers.task_results import MarkingResult
 from grader.service.workers.work_problems import Stopping, WorkProblem

@@ -133,7 +133,7 @@ def test_what_nobody_foresaw_is_a_page_and_a_line_in_the_log(
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     (crash,) = [line for line in lines if line["event"] == "crash"]
     assert crash["error"] == "RuntimeError" and crash["at"][-1].endswith("in get_template")
-    assert any("home.py" in place for place in crash["at"]), crash
+    assert any("accounts/pages.py" in place for place in crash["at"]), crash
     assert crash["request"] == answer.headers["x-request-id"] and crash["request"] in answer.text
     assert "planted-4711" not in log.getvalue() + answer.text
 
@@ -163,7 +163,7 @@ def test_a_failed_task_says_in_the_log_where(running: Api, log: io.StringIO, mon
     answer = running.get("/practice", headers=BROWSER)
     assert answer.status_code == 500 and answer.headers["content-type"].startswith("text/html")
     (failed,) = [line for line in log.getvalue().splitlines() if "a task failed" in line]
-    assert "practice.py:" in failed and " in practice_step" in failed
+    assert "practice_exercises.py:" in failed and " in practice_step" in failed
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sqlalchemy import update
 from grader.service import tasks
 from grader.service.base.clock import DAY, now
 from grader.service.base.ids import new_id, sha256
+from grader.service.base.program import PROGRAM
 from grader.service.features.accounts import queries as accounts_queries
 from grader.service.features.attempts import queries as attempts_queries
 from grader.service.features.courses import queries as courses_queries
@@ -25,7 +26,6 @@ from grader.service.features.submissions.queries import Arrival, Earned, hand_in
 from grader.service.store.store import Store, open_store
 from grader.service.store.tables import assignment, grade, marking, member, override, version
 from grader.service.store.transaction import Transaction
-from grader.service.tasks.program import PROGRAM
 from grader.service.workers.worker_pool import OUR_TASKS, Workers
 from tests.grader.service.api.client import OUT_OF, RIGHT, TWO_PLY, WRONG, intake_of
 

@@ -28,7 +28,7 @@ _PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 {% for name in ("plymark.css", "tree.css", "sheet.css") %}<link rel="stylesheet" href="/{{ name }}">{% endfor %}
 {% for name in ("ply-tree.js", "sheet.js") %}<script type="module" src="/{{ name }}"></script>{% endfor %}
-</head><body><main><h1>Sheet</h1>{% from "sheet.html" import sheet %}
+</head><body><main><h1>Sheet</h1>{% from "shared/sheet.html" import sheet %}
 <form method="post" data-read="/read">{{ sheet(model) }}<button>Hand in</button></form></main></body></html>"""
 
 

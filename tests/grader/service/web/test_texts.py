@@ -55,7 +55,7 @@ def test_what_is_called_in_words_runs_as_the_page_does() -> None:
 
 
 def test_every_sentence_is_used_and_none_is_missing() -> None:
-    files = [each for each in WEB.rglob("*") if each.suffix in (".py", ".html", ".js")]
+    files = [each for each in WEB.parent.rglob("*") if each.suffix in (".py", ".html", ".js")]
     said = "\n".join(each.read_text("utf-8") for each in files)
     named = {found[0] for found in KEY.finditer(said)}
     started = tuple({found[0] for found in re.finditer(r"page(\.[a-z0-9-]+)*[.-](?=[\"'{])", said)} - {PREFIX})

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.service.tasks import program
-from grader.service.tasks.program import PROGRAM
+from grader.service.base import program
+from grader.service.base.program import PROGRAM
 
 
 def test_rules_are_code_schemas_and_catalogues() -> None:

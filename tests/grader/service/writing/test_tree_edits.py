@@ -75,6 +75,21 @@ def test_every_change_of_every_node_keeps_all_comments_and_checks(text: str, op:
     assert changed or op == "p"
 
 
+@pytest.mark.parametrize("path", [[], [0], [0, 0]])
+@pytest.mark.parametrize("op", ["add", "players", "p", "turn"])
+def test_capitals_in_turn_words_make_no_difference(op: str, path: list[int]) -> None:
+    nested = "plymark: game/1\ntree: {turn: CHANCE, children: [{turn: MIN, children: [3, 5]}, 2]}\n"
+    levels = "plymark: game/1\nlevels: [MAX, MIN, MAX]\ntree: [[3, 12], [2, 4]]\n"
+    for text in (nested, levels):
+        found: list[Any] = []
+        for spelt in (text, text.replace("CHANCE", "chance").replace("MAX", "max").replace("MIN", "min")):
+            try:
+                found.append(edit_tree(spelt, op, path, TO.get(op, "")))
+            except Refused as refused:
+                found.append(str(refused))
+        assert getattr(found[0], "nodes", found[0]) == getattr(found[1], "nodes", found[1])
+
+
 @pytest.mark.parametrize("text", [COMPACT, BLOCK, BARE, EXERCISE])
 def test_removing_keeps_comments_elsewhere(text: str) -> None:
     """What is said inside a node goes with it; the rest stays."""
