@@ -329,16 +329,6 @@ def test_doors_for_people_are_small() -> None:
     assert len(import_module("grader").__all__) <= 30
 
 
-def test_folders_of_the_generator_import_downwards() -> None:
-    folders = ["recipe", "judge", "search", "write"]
-    for module in IN_ROOMS:
-        here = module.removeprefix("grader.generating.").split(".")[0]
-        for imported in ours(module) if module.startswith("grader.generating.") and here in folders else ():
-            if imported.startswith("grader.generating."):
-                there = imported.removeprefix("grader.generating.").split(".")[0]
-                assert there in folders[: folders.index(here) + 1], f"{module} imports {imported}"
-
-
 def test_no_two_classes_share_a_name() -> None:
     named: dict[str, str] = {}
     for module, file in modules().items():
