@@ -95,7 +95,7 @@ def _answers(out: Path, exercise: Path, asked: list[str]) -> Iterator[Path]:
 
 def write_recipe(out: Path, recipe: Path) -> None:
     made = out / "variants"
-    run(out / "generate", "generate", recipe, "--count", VARIANTS, "--seed", 7, "--out", made)
+    run(out / "generate", "generate", recipe, "--count", VARIANTS, "--seed", 7, "--out", made, "--quiet")
     write_handouts(out, made, "en")
 
 
