@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.service.tasks import submission_marking
+from tests.support.in_workers import require_worker
 
+require_worker()
 _usual = submission_marking.mark
 
 
