@@ -153,7 +153,7 @@ def test_a_failure_of_ours_is_not_the_students(
     def fail(*_: object) -> None:
         raise RuntimeError("the key is L5")
 
-    monkeypatch.setattr(gradescope_run, "told_any", fail)
+    monkeypatch.setattr(gradescope_run, "any_facts_at_level", fail)
     hand_in(two_ply, RIGHT)
     found = result(two_ply)
     assert "not your fault" in found["output"] and "L5" not in json.dumps(found)
