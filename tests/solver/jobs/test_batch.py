@@ -8,7 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from solver.jobs import Result, SolveTask, Source, Work, file_executor, lost_file, map_in_order, sources
+from solver.jobs import (
+    DaskCluster,
+    LocalProcesses,
+    Result,
+    SolveTask,
+    Source,
+    ThisProcess,
+    Work,
+    file_executor,
+    lost_file,
+    map_in_order,
+    sources,
+)
+from solver.kernel import UsageError
 
 GAMES = 150
 
@@ -53,3 +66,19 @@ def test_progress_is_made_in_constant_memory(tmp_path: Path) -> None:
     results = run(SolveTask(), found * 20, jobs=2)
     assert next(results).source == found[0]
     results.close()
+
+
+def test_who_does_the_work_is_chosen_by_where_files_are_and_by_their_number(tmp_path: Path) -> None:
+    files, typed = written(tmp_path), sources(["-"])
+    assert file_executor(files[:1]) == ThisProcess()
+    assert file_executor(files, jobs=2) == LocalProcesses(2, GAMES // 16)
+    assert file_executor(typed, jobs=2) == ThisProcess()
+    assert isinstance(file_executor(files, cluster="tcp://127.0.0.1:9"), DaskCluster)
+    with pytest.raises(UsageError, match="--cluster reads files"):
+        file_executor(typed, cluster="tcp://127.0.0.1:9")
+
+
+@pytest.mark.parametrize(("why", "words"), [("crash", "crashed"), ("timeout", "longer than --timeout")])
+def test_a_file_that_was_given_up_says_why(tmp_path: Path, why: str, words: str) -> None:
+    (problem,) = lost_file(written(tmp_path)[0], why).problems
+    assert (problem.code, words in problem.message) == (why, True)
